@@ -26,7 +26,7 @@ const reactTests = [
  *
  * | In deep alone | What guards it daily |
  * | --- | --- |
- * | 10,000 runs of a property, 100,000 states of each world of `test/exhaustive` | the first 100 runs, the first 1,000 states |
+ * | 10,000 runs of a property | the first 100 runs |
  * | hooks and components on React 18 | all of them on React 19 |
  * | each rule of axe on all rows in each of twelve looks; each story at 320 px and with large texts | each rule on twelve rows in the look of the story; each story at 360 px |
  * | stories with the tag `deep`: most of the quota lab and the theme builder | one or two of each, and the tests of their figures |
@@ -39,7 +39,7 @@ const deepTests = {
 }
 /** Every test whose number of runs is `FAST_CHECK_RUNS`, or which has more cases where that is large. */
 const propertyTests = [
-  'test/{rate-limit,contract,exhaustive}/**/*.test.ts',
+  'test/{rate-limit,contract}/**/*.test.ts',
   'test/client/replay.properties.test.ts',
   'test/server/{fairness.properties,cache.properties,fleetHandlers,visitorKeys}.test.ts',
 ]

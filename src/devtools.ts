@@ -6,5 +6,5 @@ export {
 } from './devtools/PetstoreDevtools.tsx'
 export { petstoreDevtoolsPlugin } from './devtools/petstoreDevtoolsPlugin.tsx'
 export type { PetstoreDevtoolsProps } from './devtools/DevtoolsPanel.tsx'
-export type { GateRecord } from './rate-limit/GateRecord.ts'
-export type { GateInspection, HoldReason, WaitingCall } from './rate-limit/inspectGate.ts'
+export type { GatePage, GateRecord } from './rate-limit/GateRecord.ts'
+export type { GateInspection, HoldReason, WaitingCall } from './rate-limit/rateLimitState.ts'

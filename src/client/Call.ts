@@ -2,7 +2,7 @@ import type { CallSignal } from '../base/abort.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { RateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
-import type { OnWait } from '../rate-limit/Wait.ts'
+import type { OnWait } from '../rate-limit/pendingRequest.ts'
 import type { ErrorContext, PetstoreError } from './errors.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { CallSignal } from '../base/abort.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { documentedOperations } from '../contract/operations.ts'
 import type { Priority } from '../rate-limit/gate.ts'
-import type { OnWait } from '../rate-limit/Wait.ts'
+import type { OnWait } from '../rate-limit/pendingRequest.ts'
 import type { ClientRateLimit } from './clientRateLimit.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
 

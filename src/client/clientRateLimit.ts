@@ -3,13 +3,13 @@ import type { Clock } from '../base/Clock.ts'
 import { createListeners, invokeCallback } from '../base/listeners.ts'
 import type { CustomRate } from '../rate-limit/plan.ts'
 import { emptyRecord } from '../rate-limit/GateRecord.ts'
-import type { GateInspection } from '../rate-limit/inspectGate.ts'
-import { type CreateQueue, createRateLimiter, type RateLimiter } from '../rate-limit/rateLimiter.ts'
+import type { GateInspection } from '../rate-limit/rateLimitState.ts'
+import { createRateLimiter, type RateLimiter, type SharedGate } from '../rate-limit/rateLimiter.ts'
+import type { Sharing } from '../rate-limit/requestQueue.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
-import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
+import type { RateLimitStore, StoreStatus } from '../rate-limit/RateLimitStore.ts'
 import { browserStore, hasBrowserStore } from '../rate-limit/stores/browserStore.ts'
 import { memoryStore } from '../rate-limit/stores/memoryStore.ts'
-import type { StoreStatus } from '../rate-limit/stores/fallbackStore.ts'
 import type { ApiKey, ApiKeySource } from './apiKey.ts'
 import type { Addresses } from './buildRequest.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
@@ -48,6 +48,8 @@ export const unknownRateLimit: RateLimitState = Object.freeze({
   waitReason: undefined,
 })
 
+export type CreateSharing = (gate: SharedGate, key: string | undefined) => Sharing
+
 /** Options of a client that decide when its requests leave. */
 export interface GateSettings {
   /** How many requests a call may send where requests fail, and how long it may wait, in ms. */
@@ -67,7 +69,8 @@ interface ClientRateLimitOptions extends GateSettings {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
-  readonly createQueue?: CreateQueue | undefined
+  readonly readsAll?: boolean
+  readonly createSharing?: CreateSharing
 }
 
 /** How many keys a client remembers the limiters of. */
@@ -142,7 +145,7 @@ const storeFailed =
 
 /** Outside of memory, the record is named by a hash: neither a stored name nor a message between tabs shows the key. */
 async function createLimiter(options: ClientRateLimitOptions, key: string | undefined): Promise<RateLimiter> {
-  const { addresses, rateLimitStore, publish, clock } = options
+  const { addresses, rateLimitStore, publish, clock, createSharing } = options
   const identity = `${addresses.service}\n${key ?? ''}`
   const onStoreStatus = (status: StoreStatus) => {
     if (isDevelopment && process.env.NODE_ENV !== 'production' && status === 'failed') developmentWarning(storeFailed)
@@ -152,7 +155,7 @@ async function createLimiter(options: ClientRateLimitOptions, key: string | unde
   const safeName = store.inMemory ? identity : await sha256(identity)
   return createRateLimiter({
     ...options,
-    key,
+    createSharing: createSharing && ((gate) => createSharing(gate, key)),
     onStoreStatus,
     name: safeName ?? identity,
     // Without a hash (insecure origins) the name would show the key, so it stays in memory.

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { WaitReason } from '../rate-limit/Wait.ts'
+import type { WaitReason } from '../rate-limit/pendingRequest.ts'
 import { classNames } from './classNames.ts'
 
 /** How a situation is meant: each has a color. Nothing that only has to wait is in danger. */

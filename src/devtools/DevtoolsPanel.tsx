@@ -12,7 +12,7 @@ import {
 } from 'react'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { PetstoreContext } from '../hooks/PetstoreContext.ts'
-import type { GateInspection, WaitingCall } from '../rate-limit/inspectGate.ts'
+import type { GateInspection, WaitingCall } from '../rate-limit/rateLimitState.ts'
 import { CacheTable } from './CacheTable.tsx'
 import { CallTable } from './CallTable.tsx'
 import { clockTime, count, shortDuration } from './clockTime.ts'

@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import type { GateInspection } from '../rate-limit/inspectGate.ts'
+import type { GateInspection } from '../rate-limit/rateLimitState.ts'
 import { describeRecord } from './describeRecord.ts'
 import { DevtoolsSection } from './DevtoolsSection.tsx'
 import type { Refusal } from './timeline.ts'

@@ -1,6 +1,6 @@
 import { type ReactElement, useId } from 'react'
 import { countInFlight } from '../rate-limit/windows.ts'
-import type { GateInspection } from '../rate-limit/inspectGate.ts'
+import type { GateInspection } from '../rate-limit/rateLimitState.ts'
 import { clockTime, format, shortDuration } from './clockTime.ts'
 import { DevtoolsSection, ScrollableTable } from './DevtoolsSection.tsx'
 import { historyLength, slotLength, tightestWindow, type Timeline, type TimelineSlot } from './timeline.ts'

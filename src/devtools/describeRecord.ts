@@ -1,6 +1,7 @@
-import type { ClockSkew, GateRecord, GateWindow } from '../rate-limit/GateRecord.ts'
-import { countInFlight, countUnits, liveWindows, nextLossAt } from '../rate-limit/windows.ts'
-import type { GateInspection, WaitingCall } from '../rate-limit/inspectGate.ts'
+import { type ClockSkew, type GateRecord, type GateWindow, unitsOf } from '../rate-limit/GateRecord.ts'
+import { isOpen } from '../rate-limit/breaker.ts'
+import { countInFlight, firstInFlight, liveWindows } from '../rate-limit/windows.ts'
+import type { GateInspection, WaitingCall } from '../rate-limit/rateLimitState.ts'
 import { clockTime, count, format, shortDuration } from './clockTime.ts'
 import { type Refusal, tightestWindow } from './timeline.ts'
 
@@ -14,34 +15,32 @@ export function describeRecord(inspection: GateInspection, cause: Refusal | unde
     ...(windows.length === 0 ? describePace(record) : []),
     ...describeInFlight(record, at),
     ...describeUnreported(record),
-    ...describePages(record),
+    ...describePages(record, at),
     describeSkew(record.skew),
-    ...(record.clearedAt > 0 ? [`The gate was last reset at ${clockTime(record.clearedAt, at)}.`] : []),
   ]
 }
 
 function describeCooldown(inspection: GateInspection, cause: Refusal | undefined): string {
   const { at: now, record } = inspection
-  const { cooldownUntil, consecutiveRefusals, failures } = record
+  const { cooldownUntil, consecutiveRefusals, breaker } = record
   const endText = (end: number) => `${clockTime(end, now)} (${format.duration(end - now)})`
   if (cooldownUntil <= now) {
-    const { pauseUntil, count: failed } = failures
-    if (pauseUntil > now) return `Pause until ${endText(pauseUntil)}, after ${failuresText(record)}.`
-    return failed > 0 ? `No cool-down, but ${failuresText(record)}.` : 'No cool-down.'
+    if (breaker.until > now) return `Pause until ${endText(breaker.until)}, after ${failuresText}.`
+    const failed = isOpen(breaker) ? 0 : breaker.failures
+    return failed > 0 ? `No cool-down, but ${count(failed, 'call')} without a response in a row.` : 'No cool-down.'
   }
   const end = endText(cooldownUntil)
   const row = consecutiveRefusals > 0 ? ` It is number ${consecutiveRefusals + 1} in a row.` : ''
-  return `Cool-down until ${end}, after ${refusalText(inspection, cause)}.${row}`
+  return `Cool-down until ${end}, after ${refusalText(cause)}.${row}`
 }
 
-function describeWindow({ limit, remaining, resetAt, contradictions = 0 }: GateWindow, now: number): string {
+function describeWindow({ limit, remaining, resetAt }: GateWindow, now: number): string {
   const left = limit > 0 ? `${format.number(remaining)} of ${count(limit, 'request')}` : count(remaining, 'request')
-  const doubt = contradictions > 0 ? ' A response contradicted this, so one request at a time finds out more.' : ''
-  return `${left} left until ${clockTime(resetAt, now)}, those in flight included.${doubt}`
+  return `${left} left until ${clockTime(resetAt, now)}, those in flight included.`
 }
 
 function describePace({ maxInFlight, localUsage }: GateRecord): readonly string[] {
-  const used = countUnits(localUsage)
+  const used = unitsOf(localUsage)
   return [
     `No quota is known: requests leave at the pace of the plan, at most ${maxInFlight} at a time.`,
     ...(used > 0 ? [`${count(used, 'request')} left while no quota was known.`] : []),
@@ -51,20 +50,19 @@ function describePace({ maxInFlight, localUsage }: GateRecord): readonly string[
 function describeInFlight(record: GateRecord, now: number): readonly string[] {
   const inFlight = countInFlight(record)
   if (inFlight === 0) return ['No request is in flight.']
-  const loss = `The first counts as lost at ${clockTime(nextLossAt(record), now)}.`
+  const loss = `The first counts as lost at ${clockTime(firstInFlight(record, 'until'), now)}.`
   return [`${count(inFlight, 'request')} in flight, over all tabs. ${loss}`]
 }
 
-function describeUnreported({ lostUnits }: GateRecord): readonly string[] {
-  return lostUnits > 0
-    ? [
-        `${count(lostUnits, 'request')} had no response that reports the quota. ${lostUnits === 1 ? 'It counts' : 'They count'} as spent.`,
-      ]
+function describeUnreported({ unreportedUnits }: GateRecord): readonly string[] {
+  const verb = unreportedUnits === 1 ? 'It counts' : 'They count'
+  return unreportedUnits > 0
+    ? [`${count(unreportedUnits, 'request')} had no response that reports the quota. ${verb} as spent.`]
     : []
 }
 
-function describePages({ waiting }: GateRecord): readonly string[] {
-  const pages = Object.values(waiting).filter(({ user, background }) => user || background).length
+function describePages({ pages: all }: GateRecord, now: number): readonly string[] {
+  const pages = Object.values(all).filter(({ waitsUntil }) => waitsUntil > now).length
   return pages > 0 ? [`Calls wait in ${count(pages, 'tab')}.`] : []
 }
 
@@ -88,13 +86,9 @@ export function explainWait(call: WaitingCall, inspection: GateInspection, cause
   const window = tightestWindow(record, at)
   switch (call.reason) {
     case 'cooling-down':
-      return `Cool-down until ${until(record.cooldownUntil)}, after ${refusalText(inspection, cause)}.`
+      return `Cool-down until ${until(record.cooldownUntil)}, after ${refusalText(cause)}.`
     case 'failures':
-      return `Pause until ${until(record.failures.pauseUntil)}, after ${failuresText(record)}.`
-    case 'gateway':
-      return `A gateway refused several requests of one second: they leave one by one, every ${shortDuration(record.failures.gateway.gap)}.`
-    case 'address':
-      return `The service asked to leave this address alone until ${until(call.retryAt)}.`
+      return `Pause until ${until(record.breaker.until)}, after ${failuresText}.`
     case 'probe':
       return 'Waits for the probe: one request under way finds out what the service allows.'
     case 'used-up':
@@ -103,10 +97,6 @@ export function explainWait(call: WaitingCall, inspection: GateInspection, cause
       return window
         ? `${quotaText(window, 'kept')}, and this call is in the background.`
         : 'What is left is kept for people, and this call is in the background.'
-    case 'in-flight': {
-      const inFlight = countInFlight(record)
-      return `Waits for a response: ${count(inFlight, 'request')} under way ${inFlight === 1 ? 'holds' : 'hold'} all that it may use.`
-    }
     case 'pace':
       return 'No quota is known, so requests leave at the pace of the plan, which is used up.'
     case 'other-tabs':
@@ -119,16 +109,12 @@ export function explainWait(call: WaitingCall, inspection: GateInspection, cause
 }
 
 /** The response that started the current cool-down, in words. */
-function refusalText({ record, owner }: GateInspection, cause: Refusal | undefined): string {
-  // The panel may have begun to record later.
-  if (!cause && owner !== undefined && record.cooldownOwner === owner) return 'a refusal in this tab'
+function refusalText(cause: Refusal | undefined): string {
   if (!cause) return 'a refusal in another tab or before this page was loaded'
   return cause.status === undefined ? 'a failure in this tab' : `a ${cause.status} in this tab`
 }
 
-function failuresText({ failures }: GateRecord): string {
-  return `${count(failures.count, 'failure')} without an explanation, and no success since`
-}
+const failuresText = 'calls without a response that can be read'
 
 function quotaText({ limit, remaining }: GateWindow, what: 'used' | 'kept'): string {
   const all = count(limit, 'request')

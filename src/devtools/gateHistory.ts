@@ -3,7 +3,7 @@ import { createListeners } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { oncePerObject } from '../hooks/state.ts'
-import type { GateInspection } from '../rate-limit/inspectGate.ts'
+import type { GateInspection } from '../rate-limit/rateLimitState.ts'
 import { addToTraces, type CallTrace } from './callTraces.ts'
 import { addEvent as addToTimeline, addLook, emptyTimeline, historyLength, type Timeline } from './timeline.ts'
 

@@ -1,7 +1,7 @@
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import type { GateRecord, GateWindow } from '../rate-limit/GateRecord.ts'
 import { countInFlight, liveWindows } from '../rate-limit/windows.ts'
-import type { GateInspection } from '../rate-limit/inspectGate.ts'
+import type { GateInspection } from '../rate-limit/rateLimitState.ts'
 
 /** The history of the key's quota in the last minutes. */
 export interface Timeline {
@@ -34,10 +34,12 @@ interface CooldownSpan {
   readonly until: number
 }
 
-/** A response that asked to wait, or a request that failed. */
+/** A response that closed the gate, or a request that failed. */
 export interface Refusal {
   /** Epoch ms. */
   readonly at: number
+  /** Until when it closed the gate (epoch ms). */
+  readonly until?: number | undefined
   /** `undefined` without a response. */
   readonly status: number | undefined
 }
@@ -61,9 +63,6 @@ export const historyLength = 300_000
 
 export const emptyTimeline: Timeline = { slots: [], cooldowns: [], refusals: [], lastLook: undefined }
 
-/** A response that started a cool-down arrived at most this long before or after it began, in ms. */
-const causeTolerance = 1_000
-
 /** Adds what this tab has sent and got back. */
 export function addEvent(timeline: Timeline, event: PetstoreEvent): Timeline {
   const { at, type } = event
@@ -76,10 +75,13 @@ export function addEvent(timeline: Timeline, event: PetstoreEvent): Timeline {
     }
   }
   if (type === 'rate-limited') {
-    return addRefusal({ ...timeline, slots: addToSlot(timeline.slots, at, { refused: 1 }) }, { at, status: 429 })
+    const { until } = event
+    return addRefusal({ ...timeline, slots: addToSlot(timeline.slots, at, { refused: 1 }) }, { at, status: 429, until })
   }
-  if (type === 'response' && event.status >= 400 && event.status !== 429) {
-    return addRefusal(timeline, { at: at - event.bodyDuration, status: event.status })
+  if (type === 'response' && event.status === 403) {
+    const { retryIn } = event.rateLimitHeaders
+    const until = retryIn === undefined ? undefined : at - event.bodyDuration + retryIn
+    return addRefusal(timeline, { at, status: 403, until })
   }
   if (type === 'failure') return addRefusal(timeline, { at, status: undefined })
   return timeline
@@ -89,15 +91,18 @@ function addRefusal(timeline: Timeline, refusal: Refusal): Timeline {
   return { ...timeline, refusals: [...timeline.refusals.slice(-9), refusal] }
 }
 
-/** The response of this tab that started the current cool-down or pause; `undefined` if none did. */
-export function causeOf(timeline: Timeline, { record, owner }: GateInspection): Refusal | undefined {
-  const { cooldownStartedAt, cooldownOwner } = record
-  if (owner !== undefined && cooldownOwner !== '' && cooldownOwner !== owner) return undefined
-  const distance = ({ at }: Refusal) => Math.abs(at - cooldownStartedAt)
-  const near = timeline.refusals.filter((refusal) => distance(refusal) <= causeTolerance)
-  // A 404 of the same moment starts no cool-down.
-  const limits = near.filter(({ status }) => status === 429)
-  return (limits.length > 0 ? limits : near).sort((one, other) => distance(one) - distance(other))[0]
+/** How much later or earlier than the record a response of this tab may tell a time, in ms: jitter and clocks differ. */
+const causeTolerance = 1_000
+
+/** The response of this tab that started the current cool-down, or the failure that started a pause; if one did. */
+export function causeOf(timeline: Timeline, { at: now, record }: GateInspection): Refusal | undefined {
+  const { cooldownUntil, breaker } = record
+  const isNear = (one: number, other: number) => Math.abs(one - other) <= causeTolerance
+  return timeline.refusals.findLast(({ at, status, until }) =>
+    cooldownUntil > now
+      ? until !== undefined && isNear(until, cooldownUntil)
+      : status === undefined && isNear(at, breaker.since),
+  )
 }
 
 /** Adds what a look at the gate shows: calls that wait, cool-downs, and requests that others have sent. */
@@ -131,7 +136,7 @@ function holdSince(slots: readonly TimelineSlot[], lastLook: Look | undefined, a
  * another window has begun, or the gate was reset.
  */
 function unitsSpent(before: GateRecord, after: GateRecord, now: number): number | undefined {
-  if (before.clearedAt !== after.clearedAt) return undefined
+  if (before.resets !== after.resets) return undefined
   const inFlight = countInFlight(after) - countInFlight(before)
   const window = tightestWindow(after, now)
   if (!window) return tightestWindow(before, now) ? undefined : inFlight + newLocalUsage(before, after)
@@ -147,8 +152,9 @@ function newLocalUsage(before: GateRecord, after: GateRecord): number {
 /** Adds the cool-down that the record knows, which may have ended. */
 function addCooldown(cooldowns: readonly CooldownSpan[], record: GateRecord, now: number): readonly CooldownSpan[] {
   const recent = cooldowns.filter(({ until }) => until > now - historyLength)
-  const { cooldownStartedAt: from, cooldownUntil: until } = record
+  const { cooldownUntil: until } = record
   const last = recent.at(-1)
+  const from = last && last.until > now ? last.from : Math.min(now, until)
   if (until <= from || until <= now - historyLength) {
     // A reset has ended it.
     return last && last.until > now ? recent.with(-1, { ...last, until: now }) : recent
@@ -180,6 +186,6 @@ function addToSlot(slots: readonly TimelineSlot[], at: number, counts: Counts): 
 
 /** The window that holds requests back first; `undefined` if none is known. */
 export function tightestWindow(record: GateRecord, now: number): GateWindow | undefined {
-  const [first] = liveWindows(record, now).sort((one, other) => one.remaining - other.remaining)
+  const [first] = [...liveWindows(record, now)].sort((one, other) => one.remaining - other.remaining)
   return first
 }

@@ -1,4 +1,4 @@
-import type { OnWait, WaitReason } from '../rate-limit/Wait.ts'
+import type { OnWait, WaitReason } from '../rate-limit/pendingRequest.ts'
 
 /** When a call that waits leaves, and why it waits: the same fields in the results of all hooks. */
 export interface CallWait {

@@ -1,7 +1,7 @@
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { createObservable, invokeCallback, type Observable } from '../base/listeners.ts'
 import type { CallOptions } from '../client/PetstoreClient.ts'
-import type { OnWait, WaitReason } from '../rate-limit/Wait.ts'
+import type { OnWait, WaitReason } from '../rate-limit/pendingRequest.ts'
 import { type CallWait, callWait, noCallWait } from './CallWait.ts'
 
 interface Blank {

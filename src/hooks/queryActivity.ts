@@ -5,7 +5,7 @@ import type { Category } from '../contract/category.ts'
 import { operations } from '../contract/operations.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import type { OnWait } from '../rate-limit/Wait.ts'
+import type { OnWait } from '../rate-limit/pendingRequest.ts'
 import { type CallWait, callWait } from './CallWait.ts'
 import { oncePerObject } from './state.ts'
 

@@ -1,4 +1,4 @@
-import type { WaitReason } from '../rate-limit/Wait.ts'
+import type { WaitReason } from '../rate-limit/pendingRequest.ts'
 import { type Formats, isAnotherDay } from './formats.ts'
 
 /**

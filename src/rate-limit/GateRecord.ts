@@ -1,231 +1,241 @@
+import { type Breaker, closedBreaker } from './breaker.ts'
+import { day } from './plan.ts'
+
 /**
- * All that is known about one API key's quota: plain data, so that it can be stored and shared between tabs. Times are
- * epoch ms of this machine's clock, unless a field names the service's clock.
+ * All that is known about one API key's quota: plain data, which tabs share. Times are epoch ms of this machine's clock,
+ * unless a field names the service's clock.
  */
 export interface GateRecord {
-  /** When the record was last changed, in epoch ms. If the clock reads less, it was set back. */
+  /** When it was last changed. If the clock reads less, it was set back. */
   readonly updatedAt: number
-  /** When an app last reset the gate, in epoch ms. What happened earlier is forgotten. */
-  readonly clearedAt: number
-  /** No request leaves before this time, in epoch ms. */
+  /** How often an app has reset the gate: of two records, that of the last reset counts. */
+  readonly resets: number
+  /** No request leaves before this time: the service has said so. */
   readonly cooldownUntil: number
-  /** When the last cool-down started, in epoch ms. A response to a request that left earlier belongs to the same episode. */
-  readonly cooldownStartedAt: number
-  /** The page or worker whose request was refused then, as the `owner` of a batch; empty where they cannot be told apart. */
-  readonly cooldownOwner: string
-  /** How many cool-downs followed each other closely. */
+  /** How many cool-downs followed each other closely, without a success between them. */
   readonly consecutiveRefusals: number
-  /** The evidence of requests that failed without an explanation. */
-  readonly failures: Failures
-  /** The windows that responses have announced, one for each limit. */
+  /** The windows that responses have announced, one for each limit. Ended ones stay for their limits. */
   readonly windows: readonly GateWindow[]
-  /** How many requests may be in flight at once where no window is known: 1 at first, then one more with each response. */
+  /** How many requests may be in flight where no window is known: 1 at first, then one more with each response. */
   readonly maxInFlight: number
-  /** Units spent while no window was known, the oldest first. */
+  /** Units spent where no window was known, the oldest first. */
   readonly localUsage: readonly UsageSlice[]
-  /** Requests in flight: those of one page that left within a second together, by the id of the first of them. */
-  readonly inFlight: Readonly<Record<string, InFlightBatch>>
-  /** How many units requests without a response, or whose response did not report them, have ever spent. */
-  readonly lostUnits: number
-  /** The pages in which requests wait, by the id of the first request of each page. */
-  readonly waiting: Readonly<Record<string, WaitingPage>>
-  /** By how much the service's clock may be ahead of this machine's, in ms. */
+  /** How many units requests have ever spent whose response did not report them. */
+  readonly unreportedUnits: number
+  /** The pages that have requests in flight or waiting, by their ids. */
+  readonly pages: Readonly<Record<string, GatePage>>
+  /** By how much the service's clock may be ahead of this machine's. */
   readonly skew: ClockSkew
-  /**
-   * The users that each process of a fleet serves, by the id of its first request. Written by handlers alone, and checked
-   * where it is read: pages have no code for it.
-   */
-  readonly users?: Readonly<Record<string, ProcessUsers>>
-}
-
-/** The users of one process: numbers, and no ids. */
-export interface ProcessUsers {
-  /** How many active users have used no more than their share of the window. */
-  readonly within: number
-  /** How many units they have used. */
-  readonly usedWithin: number
-  /** How many active users have used more. */
-  readonly beyond: number
-  /** How many units those have used. */
-  readonly usedBeyond: number
-  /** How many users were told that they may take a unit of those that cannot be divided. */
-  readonly promised: number
-  /** How many units are kept for users to whom they were announced. They count as used above. */
-  readonly kept: number
-  /** The `reset` of the window that this is about, in epoch ms; 0 where none is known. */
-  readonly reset: number
-  /** When the process counts as gone if it says nothing more, in epoch ms. */
-  readonly until: number
-}
-
-/** Failures without an explanation. Of the key they speak only as long as nothing succeeds. */
-export interface Failures {
-  /** When a response last showed that the key works, in epoch ms; 0 if none has. */
-  readonly succeededAt: number
-  /** How many calls have failed since. */
-  readonly count: number
-  /** The status of the last failure; 0 if it had no response. */
-  readonly status: number
-  /** How many pauses there have been since the last success. */
-  readonly pauses: number
-  /** When the last pause began, in epoch ms; 0 without one. */
-  readonly pausedAt: number
-  /** When it ends, in epoch ms; 0 without one. */
-  readonly pauseUntil: number
-  /** When a request last left since the pauses began, to find out whether they are over, in epoch ms. */
-  readonly probedAt: number
-  /** How many addresses have failed since the pauses began that had not failed before. */
-  readonly newAddresses: number
-  /** The addresses whose last request failed, by their ids. */
-  readonly addresses: Readonly<Record<string, FailedAddress>>
-  /** Whether a gateway's rate refuses requests, and how far apart they leave then. */
-  readonly gateway: GatewayPace
-}
-
-/** An address whose last request failed. */
-export interface FailedAddress {
-  /** In epoch ms. */
-  readonly failedAt: number
-  /** Its Retry-After: no request to it leaves before, in epoch ms. */
-  readonly retryAt: number
-  /** The HTTP status, or 0 if there was no response. */
-  readonly status: number
-}
-
-/** The pace of requests where a gateway has refused several that left within a second. */
-export interface GatewayPace {
-  /** When the first of the last second's requests left, in epoch ms. */
-  readonly burstAt: number
-  /** How many of them failed, each address once. */
-  readonly refused: number
-  /** How many of them failed in a row; with a pace, how many have since it began. */
-  readonly row: number
-  /** How many of them have passed; with a pace, how many have since `changedAt`. */
-  readonly passed: number
-  /** The time between two requests, in ms; 0 without a pace. */
-  readonly gap: number
-  /** When `gap` last changed, in epoch ms. */
-  readonly changedAt: number
-  /** When a request last left, in epoch ms. */
-  readonly sentAt: number
+  /** Counts calls that fail without a readable response. */
+  readonly breaker: Breaker
 }
 
 /** A quota and the time in which it may be used. */
 export interface GateWindow {
-  /** X-RateLimit-Limit; 0 where the service announced only the remaining requests. */
+  /** Its number of requests; 0 where the service announced only the remaining ones. */
   readonly limit: number
   /** Requests left, those in flight included. */
   readonly remaining: number
-  /** X-RateLimit-Reset by the service's clock, in epoch ms: tells this window from the next. */
+  /** Its end by the service's clock, in epoch ms: tells this window from the next. */
   readonly reset: number
-  /** When the window has ended, at the latest, in epoch ms. */
+  /** When it has ended, at the latest. */
   readonly resetAt: number
   /** The longest time from a response to its end, in ms: it lasts at least as long. */
-  readonly span?: number
-  /** How many responses in a row contradicted it, since a limit appeared that was unknown before. */
-  readonly contradictions?: number
+  readonly length: number
+  /** When a response announced it last, or a person's call tried whether it is still used up. */
+  readonly checkedAt: number
 }
-
-/** Requests that hold one unit of the quota each until their responses. */
-export interface InFlightBatch {
-  /** How many requests. */
-  readonly count: number
-  /** When the first of them left, in epoch ms. */
-  readonly since: number
-  /** The page or worker that has sent them, where others can tell whether it still exists. */
-  readonly owner?: string
-  /** When they count as lost, in epoch ms (their tab may be gone). The units stay spent: the service may have counted the requests. */
-  readonly until: number
-}
-
-/** A page in which requests wait, so that other pages leave it its share. */
-export interface WaitingPage {
-  /** Whether requests of users wait. */
-  readonly user: boolean
-  /** Whether background requests wait. */
-  readonly background: boolean
-  /** When it can have its turn, at the earliest, in epoch ms. It counts as waiting for a second from then. */
-  readonly from: number
-  /** How many units it has got while other pages waited, to compare with theirs. */
-  readonly served: number
-  /** As that of a batch in flight. */
-  readonly owner?: string
-}
-
-/** The longest list of pages that wait. */
-export const maxWaitingPages = 33
 
 /** Units that were spent at about the same time. */
 export interface UsageSlice {
-  /** When the last of them was spent, at the latest, in epoch ms. */
+  /** When the last of the units was spent, at the latest. */
   readonly at: number
-  /** How many units. */
   readonly count: number
+}
+
+/** What a page, worker or process does at the gate. */
+export interface GatePage {
+  /** Requests without a response. Each holds a unit. */
+  readonly inFlight: number
+  /** When the first of them left. */
+  readonly since: number
+  /** When they count as lost. Their units stay spent. */
+  readonly until: number
+  /** Until when it counts as one that waits. */
+  readonly waitsUntil: number
+  /** Whether a person waits there. */
+  readonly user: boolean
 }
 
 /** The bounds between which the difference of two clocks lies, in ms. */
 export interface ClockSkew {
-  /** ms. */
   readonly min: number
-  /** ms. */
   readonly max: number
 }
 
 /** A clock that nothing is known about is assumed to be right within two minutes. */
 export const unknownClockSkew: ClockSkew = { min: -120_000, max: 120_000 }
 
-export const noFailures: Failures = {
-  succeededAt: 0,
-  count: 0,
-  status: 0,
-  pauses: 0,
-  pausedAt: 0,
-  pauseUntil: 0,
-  probedAt: 0,
-  newAddresses: 0,
-  addresses: {},
-  gateway: { burstAt: 0, refused: 0, row: 0, passed: 0, gap: 0, changedAt: 0, sentAt: 0 },
-}
-
 export const emptyRecord: GateRecord = {
   updatedAt: 0,
-  clearedAt: 0,
+  resets: 0,
   cooldownUntil: 0,
-  cooldownStartedAt: 0,
-  cooldownOwner: '',
   consecutiveRefusals: 0,
-  failures: noFailures,
   windows: [],
   maxInFlight: 1,
   localUsage: [],
-  inFlight: {},
-  lostUnits: 0,
-  waiting: {},
+  unreportedUnits: 0,
+  pages: {},
   skew: unknownClockSkew,
+  breaker: closedBreaker,
 }
 
-/** The fields that hold a time of this machine's clock; `reset` and `skew` are about the service's. */
-const timeName = /(At|Until)$|^(at|from|since|until)$/
-
-/** Changes all times of this machine's clock in a record. */
-export function mapTimes(record: GateRecord, change: (time: number) => number): GateRecord {
-  function map(value: unknown, name: string): unknown {
-    if (typeof value === 'number') return timeName.test(name) ? change(value) : value
-    if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map((item) => map(item, ''))
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item, key)]))
-  }
-  // Numbers become numbers and all else stays, but a function over any fields has no type for that.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return map(record, '') as GateRecord
-}
-
+/** Waits are at most a day, plus jitter. In ms. */
+const maxWait = day + 1_000
 /** Clocks of two tabs differ by less; a clock that was set back differs by more. In ms. */
 export const clockTolerance = 1_000
+/** Longer lists cost time with every decision. */
+const maxItems = 256
 
-/** Moves all times back after the machine's clock was set back, so that a wait of a minute does not become an hour. */
+const anyNumber = { number: true }
+/** A record with one item in each list. */
+const model = {
+  ...emptyRecord,
+  windows: [{ limit: 0, remaining: 0, reset: 0, resetAt: 0, length: 0, checkedAt: 0 }],
+  localUsage: [{ at: 0, count: 0 }],
+  pages: { '*': { inFlight: 0, since: 0, until: 0, waitsUntil: 0, user: true } },
+  skew: { min: anyNumber, max: anyNumber },
+}
+
+/**
+ * Reads what a store holds, which may be anything. Of what has another shape, only the end of a cool-down counts. No record
+ * holds an app up for longer than a day.
+ */
+export function readRecord(stored: unknown): GateRecord {
+  if (!hasTimes(stored)) return emptyRecord
+  const { updatedAt, cooldownUntil } = stored
+  const record = isRecord(stored) ? stored : { ...emptyRecord, updatedAt, cooldownUntil }
+  const end = updatedAt + maxWait
+  const { breaker, windows } = record
+  const latest = Math.max(cooldownUntil, breaker.until, ...windows.map(({ resetAt }) => resetAt))
+  return latest > end ? mapTimes(record, (time) => Math.min(time, end)) : record
+}
+
+const times = { updatedAt: 0, cooldownUntil: 0 }
+
+function hasTimes(stored: unknown): stored is typeof times {
+  return isLike(stored, times)
+}
+
+function isRecord(stored: unknown): stored is GateRecord {
+  // More fields are of another version, or were added by somebody else.
+  const hasMore = Object.keys(Object(stored)).length > Object.keys(model).length
+  return !hasMore && isLike(stored, model)
+}
+
+/** Whether a value has the fields of a model: finite numbers that are not negative, and short lists. */
+function isLike(value: unknown, like: unknown): boolean {
+  if (typeof like === 'number') return Number.isFinite(value) && Number(value) >= 0
+  if (like === anyNumber) return Number.isFinite(value)
+  if (typeof like !== 'object' || like === null) return typeof value === typeof like
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(like)) return false
+  const fields = new Map<string, unknown>(Object.entries(value))
+  const [[name, item] = [], ...more] = Object.entries(like)
+  const isList = Array.isArray(like) || name === '*'
+  if (isList) return fields.size <= maxItems && [...fields.values()].every((field) => isLike(field, item))
+  return isLike(fields.get(name ?? ''), item) && more.every(([key, one]) => isLike(fields.get(key), one))
+}
+
+/** After the machine's clock was set back, moves all times back: a wait of a minute stays one. */
 export function rebaseAfterClockRollback(record: GateRecord, now: number): GateRecord {
-  const rollback = record.updatedAt - now
-  if (rollback <= clockTolerance) return record
-  return { ...mapTimes(record, (time) => Math.max(0, time - rollback)), skew: unknownClockSkew }
+  const back = record.updatedAt - now
+  if (back <= clockTolerance) return record
+  return { ...mapTimes(record, (time) => Math.max(0, time - back)), skew: unknownClockSkew }
+}
+
+/** The same record by a clock that is ahead by so much. What is no record stays as it is. */
+export function shiftTimes(stored: unknown, by: number): unknown {
+  if (by === 0 || !isRecord(stored)) return stored
+  const { skew } = stored
+  const shifted = mapTimes(stored, (time) => (time === 0 ? 0 : Math.max(0, time + by)))
+  return { ...shifted, skew: { min: skew.min - by, max: skew.max - by } }
+}
+
+function mapTimes(record: GateRecord, map: (time: number) => number): GateRecord {
+  const { updatedAt, cooldownUntil, windows, localUsage, pages, breaker } = record
+  return {
+    ...record,
+    updatedAt: map(updatedAt),
+    cooldownUntil: map(cooldownUntil),
+    windows: windows.map((window) => ({
+      ...window,
+      resetAt: map(window.resetAt),
+      checkedAt: map(window.checkedAt),
+    })),
+    localUsage: localUsage.map(({ at, count }) => ({ at: map(at), count })),
+    pages: Object.fromEntries(
+      Object.entries(pages).map(([id, { since, until, waitsUntil, ...page }]) => [
+        id,
+        { ...page, since: map(since), until: map(until), waitsUntil: map(waitsUntil) },
+      ]),
+    ),
+    breaker: { ...breaker, since: map(breaker.since), until: map(breaker.until) },
+  }
+}
+
+/** Joins what a store knows with what a page knows, so that the gate opens no earlier than either of them allows. */
+export function joinRecords(stored: GateRecord, known: GateRecord, page: string): GateRecord {
+  if (stored.resets !== known.resets) return stored.resets > known.resets ? stored : known
+  const newer = stored.updatedAt >= known.updatedAt ? stored : known
+  const cooldownUntil = Math.max(stored.cooldownUntil, known.cooldownUntil)
+  // What a record knows that has missed a refusal is from before it.
+  const windows = [stored, known].flatMap((record) => (record.cooldownUntil === cooldownUntil ? record.windows : []))
+  // Each page knows its own requests: what this one has heard of the others is old.
+  const { [page]: _, ...others } = stored.pages
+  const own = known.pages[page]
+  return {
+    ...newer,
+    cooldownUntil,
+    consecutiveRefusals: Math.max(stored.consecutiveRefusals, known.consecutiveRefusals),
+    windows: windows.reduce<readonly GateWindow[]>((merged, window) => withWindow(merged, window), []),
+    maxInFlight: Math.min(stored.maxInFlight, known.maxInFlight),
+    unreportedUnits: Math.max(stored.unreportedUnits, known.unreportedUnits),
+    localUsage: unitsOf(stored.localUsage) > unitsOf(known.localUsage) ? stored.localUsage : known.localUsage,
+    pages: own ? { ...others, [page]: own } : others,
+  }
+}
+
+const maxWindows = 4
+/** Services that count down to their reset round it differently from response to response. In ms. */
+const resetTolerance = 1_000
+
+/**
+ * Adds what is known of a window. Of one limit the later window counts, and of one window its smallest values.
+ *
+ * @param now - what had ended by then is replaced
+ * @param sentAt - when the request left whose response announces the window (epoch ms)
+ */
+export function withWindow(
+  windows: readonly GateWindow[],
+  window: GateWindow,
+  now = 0,
+  sentAt = -1,
+): readonly GateWindow[] {
+  const known = windows.find(({ limit }) => limit === window.limit)
+  const others = windows.filter((other) => other !== known)
+  if (!known) return [window, ...others].sort((one, other) => other.resetAt - one.resetAt).slice(0, maxWindows)
+  const length = Math.max(known.length, window.length)
+  const isOver = known.resetAt <= now
+  if (!isOver && known.reset > window.reset + resetTolerance) return [{ ...known, length }, ...others]
+  if (window.reset > known.reset + resetTolerance || isOver) return [{ ...window, length }, ...others]
+  // A request that left after the last announcement tells what the service has not counted of the units spent since.
+  const isInOrder = sentAt >= known.checkedAt
+  const remaining = isInOrder ? window.remaining : Math.min(known.remaining, window.remaining)
+  const resetAt = Math.min(known.resetAt, window.resetAt)
+  const checkedAt = Math.max(known.checkedAt, window.checkedAt)
+  return [{ ...known, length, remaining, resetAt, checkedAt }, ...others]
+}
+
+export function unitsOf(usage: readonly UsageSlice[]): number {
+  return usage.reduce((sum, { count }) => sum + count, 0)
 }

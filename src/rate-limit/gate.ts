@@ -1,314 +1,299 @@
-import { learnClockSkew } from './clockSkew.ts'
+import { closedBreaker, countFailure, isOpen, probeOpensAt, probeTime, startProbe } from './breaker.ts'
+import { learnClockSkew } from './rateLimitHeaders.ts'
+import { type ClockSkew, type GateRecord, type GateWindow, unitsOf } from './GateRecord.ts'
+import { type CustomRate, day, minute, windowLength } from './plan.ts'
 import {
-  addInFlight,
+  announce,
   announcedWindow,
   countInFlight,
-  countUnits,
   endWindows,
   expire,
-  inFlightSince,
+  firstInFlight,
   liveWindows,
-  mergeWindow,
-  nextLossAt,
   paceOpensAt,
   removeInFlight,
   spendUnits,
-  type UnitInFlight,
-  withWindow,
 } from './windows.ts'
-import {
-  endPause,
-  gatewayOpensAt,
-  holdAddress,
-  isOutage,
-  isUnexplainedFailure,
-  noteSent,
-  type ProbeCandidate,
-  probeOpensAt,
-  probeTime,
-  recordFailure,
-  recordSuccess,
-} from './failures.ts'
-import type { ClockSkew, GateRecord, GateWindow } from './GateRecord.ts'
-import { type CustomRate, day, minute, windowLength } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 
 /** User requests leave before background requests, which also leave them a reserve of the quota. */
 export type Priority = 'user' | 'background'
 
-/** A request that is to leave. */
-interface GateRequest extends UnitInFlight, ProbeCandidate {
-  readonly priority: Priority
-}
+/**
+ * Why a request may not leave now. `cooling-down`: the service has refused one. `failures`: several in a row had no response
+ * that can be read. `probe`: requests under way find out what is allowed. `used-up`: a window has nothing left. `reserve`:
+ * the rest of it is kept for people. `pace`: no window is known, and the pace of the plan is used up. `other-tabs`: it is
+ * their turn.
+ */
+export type RefusalReason = 'cooling-down' | 'failures' | 'probe' | 'used-up' | 'reserve' | 'pace' | 'other-tabs'
 
-/** How a request ended. */
-export interface GateResponse {
-  readonly batch: string
-  /** As that of the request's `EnterRequest`. */
-  readonly address: string
+/** A request that is to leave. */
+export interface Candidate {
+  readonly priority: Priority
+  /** Whether its call has sent a request before. */
   readonly isRetry: boolean
   /** Epoch ms. */
-  readonly sentAt: number
-  /** `lostUnits` of the record when the request left. */
-  readonly lostUnitsBefore: number
-  /** `undefined` if there was no response, or if nobody knows. */
-  readonly rateLimitHeaders?: RateLimitHeaders | undefined
-  /** The HTTP status, or 0 if the request failed without a response; `undefined` if nobody knows how it ended. */
-  readonly status: number | undefined
-  /** 0 to 1, at random: spreads the machines that wait for the same time. */
-  readonly jitter: number
+  readonly enteredAt: number
 }
 
-/** Why a request may not leave now. */
-export type RefusalReason =
-  /** The service has refused a request: until `cooldownUntil`. */
-  | 'cooling-down'
-  /** Requests failed without an explanation, and none has succeeded since: until the pause is over. */
-  | 'failures'
-  /** A gateway has refused several requests of one second: requests leave one by one. */
-  | 'gateway'
-  /** One request is under way to find out what is allowed. */
-  | 'probe'
-  /** A window has nothing left. */
-  | 'used-up'
-  /** The rest of a window is kept for user requests. */
-  | 'reserve'
-  /** Requests under way hold all units that it may use. */
-  | 'in-flight'
-  /** No window is known, and the pace of the plan is used up. */
-  | 'pace'
+/** A request may not leave yet. */
+export interface Hold {
+  readonly reason: RefusalReason
+  /** When it may leave (epoch ms), as far as is known. */
+  readonly until: number
+  /** Whether it may also be later. */
+  readonly isEarliest: boolean
+}
 
-/** Whether a request may leave now. */
-export type GateDecision =
-  | { readonly admitted: true; readonly record: GateRecord }
-  | {
-      readonly admitted: false
-      readonly record: GateRecord
-      readonly reason: RefusalReason
-      /** The earliest time at which it may leave (epoch ms); `now` if it only waits for responses. */
-      readonly notBefore: number
-      /** When to try again if no response comes in earlier (epoch ms). */
-      readonly wakeAt: number
-    }
+export interface GateContext {
+  /** Epoch ms. */
+  readonly now: number
+  readonly pace: CustomRate
+  /** The id of the page that asks. */
+  readonly page: string
+  /** A page that has had its part waits until then, for others to take theirs (epoch ms). */
+  readonly turnAt: number
+}
 
 /** Added to each wait: a service may refuse requests in the very second in which it is to open. In ms. */
 const margin = 500
-
 /** Before the end of a window, background requests get what people have left, in ms. */
 const releaseTime = 10_000
-
 /** At the start of a window as many requests leave as its pace allows in a second, but so many at least. */
 const minStart = 8
 /** How long a refusal is remembered at the start of a window, in ms. */
 const refusalMemory = 60 * minute
 /** After so many steps no further request joins those that have no response. */
 const maxSteps = 4
+/** How often a person's call tries whether a long window is still used up, in ms: the plan may have changed. */
+const trialGap = 10 * minute
+/** A page that has had its part waits so long for the others, in ms. */
+export const turnTime = 250
 
-/** Decides whether a request may leave. An admitted request holds one unit of the quota in the returned record. */
-export function admit(stored: GateRecord, request: GateRequest, now: number, pace: CustomRate): GateDecision {
-  const { priority } = request
-  const record = expire(stored, now, pace)
-  const refuse = (reason: RefusalReason, notBefore: number, wakeAt: number = notBefore): GateDecision => ({
-    admitted: false,
-    record,
-    reason,
-    notBefore,
-    wakeAt,
-  })
-  if (now < record.cooldownUntil) return refuse('cooling-down', record.cooldownUntil)
+/** The part of a limit that background requests leave to people. */
+function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
+  return priority === 'user' || endsIn <= releaseTime ? 0 : Math.floor(limit / 10)
+}
 
-  if (isOutage(record)) {
-    const { pausedAt, probedAt } = record.failures
-    const opensAt = probeOpensAt(record, request, now, pace)
-    if (now < opensAt) return refuse('failures', opensAt)
-    const isProbed = probedAt > pausedAt && now < probedAt + probeTime
-    if (isProbed) return refuse('probe', now, probedAt + probeTime)
-  }
-  const pacedUntil = gatewayOpensAt(record, now)
-  if (now < pacedUntil) return refuse('gateway', pacedUntil)
-
+/**
+ * Says why the request at a place of the queue may not leave now, and when it may; nothing if it may. The one rule for who
+ * leaves and for what people are told.
+ *
+ * @param record - up to date by `expire`
+ * @returns a function of a request, its place, and whether no other leaves with it
+ */
+export function createOutlook(record: GateRecord, { now, pace, page, turnAt }: GateContext) {
+  const { cooldownUntil, breaker, localUsage, windows } = record
   const inFlight = countInFlight(record)
-  const lossAt = nextLossAt(record)
-  const windows = liveWindows(record, now)
-  if (windows.length > 0) {
-    const full = windows.filter((window) => unitsOf(window, priority, now) <= inFlight)
-    if (full.length > 0) {
-      const isUsedUp = full.some(({ remaining }) => remaining < 1)
-      const isReserved = full.some((window) => unitsOf(window, priority, now) < 1)
-      const reason = isUsedUp ? 'used-up' : isReserved ? 'reserve' : 'in-flight'
-      const opensAt = Math.max(...full.map((window) => windowOpensAt(window, priority, inFlight, now)))
-      return refuse(reason, opensAt, opensAt > now ? opensAt : lossAt)
-    }
-  } else {
-    const { limit, growsAt } = maxInFlightOf(record, now, pace)
-    if (inFlight >= limit) return refuse(limit === 1 ? 'probe' : 'in-flight', now, Math.min(lossAt, growsAt))
-    const room = pace.limit - reserve(priority, pace.limit)
-    const opensAt = paceOpensAt(record.localUsage, room - inFlight, pace, now)
-    if (opensAt > now) return refuse('pace', paceOpensAt(record.localUsage, room, pace, now), Math.min(lossAt, opensAt))
+  const live = liveWindows(record, now)
+  const others = Object.entries(record.pages).filter(([id, { waitsUntil }]) => id !== page && waitsUntil > now)
+  const persons = others.filter(([, { user }]) => user)
+  const start = maxInFlightOf(record, now, pace)
+
+  /** How a window lets the places leave that it has no unit for: as many as it allows, and again after its length. */
+  function afterWindow({ limit, length }: GateWindow, opensAt: number, behind: number, priority: Priority): number {
+    const chunk = limit > 0 ? Math.max(1, limit - reserve(priority, limit)) : Infinity
+    return opensAt + Math.floor(behind / chunk) * length
   }
-  const sent = addInFlight(noteSent(record, now), request, now)
-  return { admitted: true, record: { ...sent, updatedAt: now } }
+
+  function createLane(priority: Priority): (candidate: Candidate, place: number, isFirst: boolean) => Hold | undefined {
+    const rivals = priority === 'user' ? persons.length : others.length
+    const hold = (reason: RefusalReason, until: number, isEarliest = rivals > 0): Hold => ({
+      reason,
+      until,
+      isEarliest,
+    })
+    const freeOf = ({ limit, remaining, resetAt }: GateWindow) =>
+      remaining - inFlight - reserve(priority, limit, resetAt - now)
+    // Where windows are announced, the next one is not paced: it is opened with care.
+    const room = windows.length > 0 ? Infinity : pace.limit - reserve(priority, pace.limit) - inFlight
+    const used = unitsOf(localUsage.filter(({ at }) => at + pace.per > now))
+    const free = live.length > 0 ? Math.min(...live.map(freeOf)) : Math.min(start.limit - inFlight, room - used)
+    const part = turnAt > now ? 0 : Math.max(1, Math.floor(free / (rivals + 1)))
+
+    function inCooldown(place: number): Hold {
+      const known = windows.filter(({ limit }) => limit > 0)
+      const times = known.map((window) => afterWindow(window, cooldownUntil, place, priority))
+      return hold('cooling-down', Math.max(cooldownUntil, ...times), rivals > 0 || known.length === 0)
+    }
+
+    function besideOthers(place: number): Hold | undefined {
+      if (rivals === 0) return undefined
+      const isBehind = priority === 'background' && persons.length > 0
+      if (isBehind) return hold('other-tabs', Math.max(...persons.map(([, { waitsUntil }]) => waitsUntil)))
+      return place < part ? undefined : hold('other-tabs', Math.max(turnAt, now + turnTime))
+    }
+
+    function withoutWindow(place: number): Hold {
+      if (inFlight + place >= start.limit) {
+        return hold('probe', Math.min(start.growsAt, firstInFlight(record, 'until')), true)
+      }
+      const behind = place % Math.max(1, pace.limit)
+      const until = paceOpensAt(localUsage, room - behind, pace, now) + Math.floor(place / pace.limit) * pace.per
+      return hold('pace', until)
+    }
+
+    function inWindow(window: GateWindow, place: number): Hold | undefined {
+      const units = freeOf(window)
+      if (place < units) return undefined
+      const { limit, remaining, resetAt, length, checkedAt } = window
+      const isEarliest = rivals > 0 || limit === 0
+      if (place < remaining - inFlight) return hold('reserve', resetAt - releaseTime, isEarliest)
+      const mayTry = priority === 'user' && place === 0 && inFlight === 0 && length > minute
+      if (mayTry && checkedAt + trialGap <= now) return undefined
+      return hold('used-up', afterWindow(window, resetAt, place - Math.max(0, units), priority), isEarliest)
+    }
+
+    return (candidate, queued, isFirst) => {
+      const place = isOpen(breaker) ? 0 : queued
+      if (now < cooldownUntil) return inCooldown(place)
+      if (isOpen(breaker)) {
+        const { isRetry, enteredAt } = candidate
+        const askedAt = priority === 'user' && !isRetry ? enteredAt : undefined
+        const opensAt = isFirst ? probeOpensAt(breaker, askedAt) : now + probeTime
+        if (now < opensAt) return hold('failures', opensAt, true)
+      }
+      if (place < free) return besideOthers(place)
+      if (live.length === 0) return withoutWindow(place)
+      let latest: Hold | undefined
+      for (const window of live) {
+        const held = inWindow(window, place)
+        if (held && held.until >= (latest?.until ?? 0)) latest = held
+      }
+      return latest
+    }
+  }
+
+  const lanes = { user: createLane('user'), background: createLane('background') }
+  return (candidate: Candidate, place: number, isFirst: boolean): Hold | undefined =>
+    lanes[candidate.priority](candidate, place, isFirst)
 }
 
 /**
  * How many requests may be in flight where no window is known, and when that doubles because the first of them has no
  * response: after a second, or after two where the service has refused a request lately.
  */
-function maxInFlightOf(
-  record: GateRecord,
-  now: number,
-  pace: CustomRate,
-): { readonly limit: number; readonly growsAt: number } {
-  const wasRefused = record.cooldownStartedAt > 0 && now - record.cooldownUntil < refusalMemory
-  const isCalm = record.windows.length > 0 && !wasRefused && record.windows.every(({ remaining }) => remaining > 0)
-  const start = isCalm ? Math.min(...record.windows.map((window) => startOf(window, pace))) : record.maxInFlight
-  const max = Math.min(...record.windows.map(({ limit }) => limit || Infinity), start * 2 ** maxSteps)
+function maxInFlightOf(record: GateRecord, now: number, pace: CustomRate): { limit: number; growsAt: number } {
+  const { windows, cooldownUntil, maxInFlight } = record
+  const wasRefused = cooldownUntil > 0 && now - cooldownUntil < refusalMemory
+  const isCalm = windows.length > 0 && !wasRefused && windows.every(({ remaining }) => remaining > 0)
+  const startOf = ({ limit }: GateWindow) =>
+    limit === 0 ? minStart : Math.min(limit, Math.max(minStart, Math.ceil((limit * 1_000) / windowLength(limit, pace))))
+  const start = isCalm ? Math.min(...windows.map(startOf)) : maxInFlight
+  const max = Math.min(start * 2 ** maxSteps, ...windows.map(({ limit }) => limit || Infinity))
   // A request that left before the gate opened says nothing about what follows.
-  const openedAt = Math.max(record.cooldownUntil, ...record.windows.map(({ resetAt }) => resetAt))
-  const since = Math.max(inFlightSince(record), openedAt)
-  const isUnseen = record.windows.length === 0 && !wasRefused
-  const stepTime = isCalm || isUnseen ? 1_000 : probeTime
+  const since = Math.max(firstInFlight(record, 'since'), cooldownUntil, ...windows.map(({ resetAt }) => resetAt))
+  const stepTime = isCalm || (windows.length === 0 && !wasRefused) ? 1_000 : probeTime
   const steps = Math.floor(Math.max(0, now - since) / stepTime)
   const limit = Math.min(max, start * 2 ** Math.min(steps, maxSteps))
   return { limit, growsAt: limit < max ? since + (steps + 1) * stepTime : Infinity }
 }
 
-/** How many requests leave at once in a new window, where the last one ended with units left. */
-function startOf({ limit }: GateWindow, pace: CustomRate): number {
-  if (limit === 0) return minStart
-  return Math.min(limit, Math.max(minStart, Math.ceil((limit * 1_000) / windowLength(limit, pace))))
+/** Notes that requests leave: as the probe of an open breaker, or to try whether a window is still used up. */
+export function noteSent(record: GateRecord, now: number): GateRecord {
+  const isTrial = ({ remaining, resetAt }: GateWindow) => remaining === 0 && resetAt > now
+  const windows = record.windows.map((window) => (isTrial(window) ? { ...window, checkedAt: now } : window))
+  return { ...record, windows, breaker: startProbe(record.breaker, now) }
 }
 
-/** About how many requests of a priority may leave now, to divide them. */
-export function unitsLeft(record: GateRecord, priority: Priority, now: number, pace: CustomRate): number {
-  const windows = liveWindows(record, now)
-  const inPace = Math.min(
-    maxInFlightOf(record, now, pace).limit,
-    pace.limit - reserve(priority, pace.limit) - countUnits(record.localUsage),
-  )
-  const units = windows.length > 0 ? Math.min(...windows.map((window) => unitsOf(window, priority, now))) : inPace
-  return units - countInFlight(record)
-}
-
-/** Background requests leave user requests a part of each limit: less and less before its end, but one unit at least. */
-export function reserve(priority: Priority, limit: number, endsIn: number = releaseTime): number {
-  if (priority === 'user') return 0
-  return Math.ceil((Math.floor(limit / 10) * Math.min(endsIn, releaseTime)) / releaseTime)
-}
-
-/**
- * When a window has a unit that no request in flight holds (epoch ms). Within a window the units that are held are spent,
- * so only the reserve opens it before its end.
- */
-export function windowOpensAt(window: GateWindow, priority: Priority, inFlight: number, now: number): number {
-  const { limit, remaining, resetAt, contradictions = 0 } = window
-  // One request at a time finds out whether the window still counts.
-  if (contradictions > 0 && inFlight > 0) return now
-  const left = remaining - inFlight
-  if (priority === 'user' || left < 2) return resetAt
-  return resetAt - Math.floor((releaseTime * (left - 1)) / reserve('background', limit))
-}
-
-/** Of a window that may belong to a former plan, one request at a time finds out more. */
-export function unitsOf(
-  { limit, remaining, resetAt, contradictions = 0 }: GateWindow,
-  priority: Priority,
-  now: number,
-): number {
-  return Math.max(remaining - reserve(priority, limit, resetAt - now), contradictions)
+/** How a request ended. */
+export interface GateResponse {
+  readonly page: string
+  /** Epoch ms. */
+  readonly sentAt: number
+  /** `unreportedUnits` of the record when it left. */
+  readonly unreportedBefore: number
+  /** When the first request of the page left that is still in flight (epoch ms). */
+  readonly since?: number | undefined
+  /** How many requests in flight it speaks of: itself, and those before it that an announcement counts, too. */
+  readonly settles: number
+  /** Whether its call has sent a request before: then its failure says nothing new about the key. */
+  readonly isRetry: boolean
+  /** The HTTP status, or 0 if there was no response that can be read; `undefined` if nobody knows how it ended. */
+  readonly status: number | undefined
+  readonly rateLimitHeaders?: RateLimitHeaders | undefined
+  /** 0 to 1, at random: spreads the machines that wait for the same time. */
+  readonly jitter: number
 }
 
 /** Records how a request ended. */
 export function recordResponse(stored: GateRecord, response: GateResponse, now: number, pace: CustomRate): GateRecord {
+  const { page, status, settles, rateLimitHeaders = {}, jitter } = response
   const expired = expire(stored, now, pace)
-  const batch = expired.inFlight[response.batch]
-  const isInFlight = batch !== undefined
-  const before = { ...removeInFlight(expired, response.batch), updatedAt: now }
   // A request that is no longer in flight was spent when it expired.
-  const spend = () => (isInFlight ? spendUnits(before, 1, now, pace) : before)
-  const { rateLimitHeaders = {}, status } = response
+  const holdsUnit = settles > 0 && (expired.pages[page]?.inFlight ?? 0) > 0
+  const before = { ...removeInFlight(expired, page, settles, now, response.since), updatedAt: now }
+  const spend = () => (holdsUnit ? spendUnits(before, 1, now, pace) : before)
   if (status === undefined) return spend()
-
   const sentAt = Math.min(response.sentAt, now)
-  const slack = Math.ceil(margin * (1 + response.jitter))
-  const request = { ...response, sentAt, status, rateLimitHeaders }
+  if (status === 0) {
+    const hasUnits = before.windows.some(({ resetAt, remaining }) => resetAt + minute > now && remaining > 0)
+    return { ...spend(), breaker: countFailure(before.breaker, { ...response, sentAt, hasUnits }, now) }
+  }
+
+  const slack = Math.ceil(margin * (1 + jitter))
   const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
-  if (isUnexplainedFailure(status, rateLimitHeaders)) return recordFailure({ ...spend(), skew }, request, now, pace)
-
-  // A request that left before the last cool-down started says nothing about the time after it.
-  const isCurrent = sentAt > before.cooldownStartedAt
-  // The response may not report units that others have lost since the request left.
-  const ownLoss = isInFlight ? 0 : 1
-  const unreportedUnits = Math.max(0, before.lostUnits - response.lostUnitsBefore - ownLoss)
-  const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreportedUnits)
-
+  const unreported = Math.max(0, before.unreportedUnits - response.unreportedBefore - (holdsUnit ? 0 : 1))
+  const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreported)
+  // Nothing leaves in a cool-down, so what left earlier says nothing about the time after it.
+  const isCurrent = sentAt >= before.cooldownUntil
+  const known = { skew, breaker: closedBreaker }
   if (isRefusal(status, rateLimitHeaders)) {
-    // A request that left before the end of the last cool-down does not say that its wait was too short.
-    const isFurther = sentAt >= before.cooldownUntil
-    const consecutiveRefusals = isFurther ? nextConsecutiveRefusals(before, now) : before.consecutiveRefusals
-    const started = isCurrent ? { cooldownStartedAt: now, cooldownOwner: batch?.owner ?? '' } : {}
-    const cooldownUntil = Math.max(
-      before.cooldownUntil,
-      now + cooldownLength(rateLimitHeaders, skew, consecutiveRefusals, now) + slack,
-    )
+    const consecutiveRefusals = isCurrent ? countRefusals(before, now) : before.consecutiveRefusals
+    const end = now + cooldownLength(rateLimitHeaders, skew, consecutiveRefusals, now) + slack
     // Only the limits of the windows stay known: a probe has to find out what is left.
-    const windows = endWindows(announced ? withWindow(before.windows, announced) : before.windows, now)
-    const refused = { ...started, consecutiveRefusals, cooldownUntil, windows }
-    return { ...endPause(before, now), ...refused, skew, maxInFlight: 1 }
+    const { windows } = announced ? announce(before, announced, { sentAt, holdsUnit: false }, now) : before
+    const cooldownUntil = Math.max(before.cooldownUntil, end)
+    return {
+      ...before,
+      ...known,
+      consecutiveRefusals,
+      cooldownUntil,
+      windows: endWindows(windows, now),
+      maxInFlight: 1,
+    }
   }
-  const succeeded = recordSuccess(isCurrent && announced ? before : spend(), request.address, sentAt, now)
-  const known = holdsAddress(status, rateLimitHeaders) ? holdAddress(succeeded, request, now) : succeeded
-  if (!isCurrent) return { ...known, skew }
+  if (!isCurrent) return { ...spend(), ...known }
   if (announced) {
-    return { ...known, skew, windows: mergeWindow(before.windows, announced, isInFlight, now), maxInFlight: 1 }
+    const isDisproved = ({ remaining, length, checkedAt }: GateWindow) =>
+      remaining === 0 && length > minute && sentAt >= checkedAt
+    const windows = before.windows.filter((window) => !isDisproved(window))
+    return { ...announce({ ...before, windows }, announced, { sentAt, holdsUnit }, now), ...known, maxInFlight: 1 }
   }
-  // Within a window `maxInFlight` starts over, so that its requests do not all meet the next window at once.
+  // Within a window it starts over, so that the requests do not all meet the next window at once.
   const maxInFlight = liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1
-  return { ...known, skew, maxInFlight }
+  return { ...spend(), ...known, maxInFlight }
 }
 
-/** The shortest cool-down, in ms; doubled with each consecutive refusal. */
+/** The shortest cool-down, in ms; doubled with each refusal in a row. */
 const minCooldown = 1_000
 /** Further refusals make no wait longer. */
-export const maxConsecutiveRefusals = 6
+export const maxRefusals = 6
 
 /** Whether a response says that the key has to wait: a 429, or a ban with its end. */
 export function isRefusal(status: number, { retryIn, retryDate }: RateLimitHeaders): boolean {
   return status === 429 || (status === 403 && (retryIn ?? retryDate) !== undefined)
 }
 
-/** Whether a response asks to leave its address alone for a time: that says nothing about other addresses. */
-export function holdsAddress(status: number, { retryIn, retryDate }: RateLimitHeaders): boolean {
-  return status >= 400 && status !== 429 && status !== 403 && (retryIn ?? retryDate) !== undefined
+/** How many cool-downs came before this one: one less for each minute without, and only those without a success since. */
+function countRefusals(record: GateRecord, now: number): number {
+  const { cooldownUntil, consecutiveRefusals, maxInFlight } = record
+  if (cooldownUntil === 0) return 0
+  const hasSucceeded = maxInFlight > 1 || liveWindows(record, now).length > 0
+  const calmMinutes = Math.floor((now - cooldownUntil) / minute)
+  return Math.min(maxRefusals, Math.max(0, consecutiveRefusals + (hasSucceeded ? 0 : 1) - calmMinutes))
 }
 
 /** How long nothing leaves after a refusal, in ms. */
-function cooldownLength(
-  rateLimitHeaders: RateLimitHeaders,
-  skew: ClockSkew,
-  consecutiveRefusals: number,
-  now: number,
-): number {
+function cooldownLength(headers: RateLimitHeaders, skew: ClockSkew, refusals: number, now: number): number {
   const timeUntil = (serviceTime: number | undefined) => (serviceTime === undefined ? -1 : serviceTime - skew.min - now)
-  const retryAfter = Math.max(rateLimitHeaders.retryIn ?? -1, timeUntil(rateLimitHeaders.retryDate))
-  const reset = timeUntil(rateLimitHeaders.resetAt)
+  const retryAfter = Math.max(headers.retryIn ?? -1, timeUntil(headers.retryDate))
+  const reset = timeUntil(headers.resetAt)
   // The wait lasts until the latest possible reset, but the earliest possible one has to lie within a day.
   const believable = reset > 0 && reset - (skew.max - skew.min) <= day ? reset : undefined
   // With nothing left before the reset, a shorter Retry-After would only lead to the next refusal.
-  const untilReset = rateLimitHeaders.remaining === 0 ? (believable ?? 0) : 0
+  const untilReset = headers.remaining === 0 ? (believable ?? 0) : 0
   // The shortest window of the plans is a minute: a shorter guess would send during a cool-down.
-  const wait = retryAfter >= 0 ? Math.max(retryAfter, untilReset) : (believable ?? minute * 2 ** consecutiveRefusals)
-  return Math.min(day, Math.max(wait, minCooldown * 2 ** consecutiveRefusals))
-}
-
-/**
- * Counts a cool-down that starts now: one more than last time unless a request has succeeded since its end, one less for
- * each minute without a cool-down.
- */
-function nextConsecutiveRefusals(record: GateRecord, now: number): number {
-  const { consecutiveRefusals, cooldownStartedAt, cooldownUntil, failures } = record
-  if (cooldownStartedAt === 0) return 0
-  const calmMinutes = Math.floor((now - cooldownUntil) / minute)
-  const more = failures.succeededAt > cooldownUntil ? 0 : 1
-  return Math.min(maxConsecutiveRefusals, Math.max(0, consecutiveRefusals + more - calmMinutes))
+  const wait = retryAfter >= 0 ? Math.max(retryAfter, untilReset) : (believable ?? minute * 2 ** refusals)
+  return Math.min(day, Math.max(wait, minCooldown * 2 ** refusals))
 }

@@ -1,15 +1,18 @@
-import { countInFlight, expire, liveWindows } from './windows.ts'
-import type { GateRecord } from './GateRecord.ts'
-import type { CustomRate } from './plan.ts'
-import type { WaitReason } from './Wait.ts'
-import type { StoreClock } from './RateLimitStore.ts'
+import type { Clock } from '../base/Clock.ts'
 import { createListeners } from '../base/listeners.ts'
+import { createOutlook, type Priority, type RefusalReason } from './gate.ts'
+import type { GateRecord } from './GateRecord.ts'
+import { type WaitReason, waitReasonOf } from './pendingRequest.ts'
+import type { CustomRate } from './plan.ts'
+import { countInFlight, expire, liveWindows } from './windows.ts'
+import type { Decision } from './requestQueue.ts'
 
 /** The state of an API key's rate limit, for display. */
 export interface RateLimitState {
   /**
    * `unknown`: no response has announced the current window. `ok`: more than a fifth of the requests are left. `low`: a
-   * fifth or less. `exhausted`: none until `resetAt`. `cooling-down`: after a refusal, or failures, no request leaves before `retryAt`.
+   * fifth or less. `exhausted`: none until `resetAt`. `cooling-down`: after a refusal, or failures, no request leaves before
+   * `retryAt`.
    */
   readonly status: 'unknown' | 'ok' | 'low' | 'exhausted' | 'cooling-down'
   /** Requests allowed in the window, as announced last. */
@@ -18,7 +21,7 @@ export interface RateLimitState {
   readonly remaining: number | undefined
   /** When the window ends, in epoch ms of this machine's clock. */
   readonly resetAt: number | undefined
-  /** When a request may leave again, in epoch ms; `undefined` if one may leave now. */
+  /** When a person's request may leave again, in epoch ms; `undefined` if one may leave now. */
   readonly retryAt: number | undefined
   /** Why no request may leave before `retryAt`. */
   readonly waitReason: WaitReason | undefined
@@ -26,39 +29,25 @@ export interface RateLimitState {
 
 export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate): RateLimitState {
   const record = expire(stored, now, pace)
-  const [tightest] = liveWindows(record, now).sort((a, b) => a.remaining - b.remaining)
-  const announcedLimit = (tightest ?? record.windows[0])?.limit
-  const limit = announcedLimit === 0 ? undefined : announcedLimit
+  // What a person would do now.
+  const outlook = createOutlook(record, { now, pace, page: '', turnAt: 0 })
+  const hold = outlook({ priority: 'user', isRetry: false, enteredAt: now }, 0, true)
+  const [tightest] = [...liveWindows(record, now)].sort((one, other) => one.remaining - other.remaining)
+  const limit = (tightest ?? record.windows[0])?.limit || undefined
   const remaining = tightest && Math.max(0, tightest.remaining - countInFlight(record))
-  const resetAt = tightest?.resetAt
-  const known = { limit, remaining, resetAt }
+  const state = (status: RateLimitState['status'], isClosed = false): RateLimitState => ({
+    status,
+    limit,
+    remaining,
+    resetAt: tightest?.resetAt,
+    retryAt: isClosed ? hold?.until : undefined,
+    waitReason: isClosed && hold ? waitReasonOf(hold.reason) : undefined,
+  })
 
-  if (now < record.cooldownUntil)
-    return { status: 'cooling-down', ...known, ...held(record.cooldownUntil, 'rate-limit') }
-  const { status, pauseUntil } = record.failures
-  if (now < pauseUntil) {
-    return { status: 'cooling-down', ...known, ...held(pauseUntil, status === 0 ? 'connection' : 'service') }
-  }
-  if (remaining === undefined) return { status: 'unknown', ...known, ...open }
-  if (tightest?.remaining === 0) return { status: 'exhausted', ...known, ...held(resetAt, 'rate-limit') }
-  const isLow = limit !== undefined && remaining <= limit / 5
-  return { status: isLow ? 'low' : 'ok', ...known, ...open }
-}
-
-const open = { retryAt: undefined, waitReason: undefined }
-
-function held(retryAt: number | undefined, waitReason: WaitReason): Pick<RateLimitState, 'retryAt' | 'waitReason'> {
-  return { retryAt, waitReason }
-}
-
-export function isSameState(one: RateLimitState, other: RateLimitState): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
-}
-
-/** When `rateLimitState` changes although the record does not (epoch ms); infinite if never. */
-export function nextStateChange(record: GateRecord, now: number): number {
-  const times = [record.cooldownUntil, record.failures.pauseUntil, ...record.windows.map((window) => window.resetAt)]
-  return Math.min(...times.filter((time) => time > now))
+  if (hold?.reason === 'cooling-down' || hold?.reason === 'failures') return state('cooling-down', true)
+  if (remaining === undefined) return state('unknown')
+  if (tightest?.remaining === 0) return state('exhausted', true)
+  return state(limit !== undefined && remaining <= limit / 5 ? 'low' : 'ok')
 }
 
 /** The state of a rate limit, for `useSyncExternalStore`. */
@@ -75,18 +64,15 @@ interface ObservableState {
 }
 
 /** @param readRecord - returns the newest known record */
-export function createObservableState(
-  readRecord: () => GateRecord,
-  clock: StoreClock,
-  pace: CustomRate,
-): ObservableState {
+export function createObservableState(readRecord: () => GateRecord, clock: Clock, pace: CustomRate): ObservableState {
   const listeners = createListeners()
-  const read = () => toLocalState(rateLimitState(readRecord(), clock.now(), pace), clock.toLocal)
+  // Frozen, since all subscribers of the app get the same object.
+  const read = () => Object.freeze(rateLimitState(readRecord(), clock.now(), pace))
   let state = read()
 
   function publish(): void {
     const next = read()
-    if (isSameState(next, state)) return
+    if (JSON.stringify(next) === JSON.stringify(state)) return
     state = next
     listeners.call()
   }
@@ -106,12 +92,54 @@ export function createObservableState(
       return !listeners.isEmpty
     },
     publish,
-    nextChange: () => (listeners.isEmpty ? Infinity : nextStateChange(readRecord(), clock.now())),
+    nextChange: () => {
+      if (listeners.isEmpty) return Infinity
+      const times = [state.retryAt ?? Infinity, ...readRecord().windows.map(({ resetAt }) => resetAt)]
+      return Math.min(Infinity, ...times.filter((time) => time > clock.now()))
+    },
   }
 }
 
-export function toLocalState(state: RateLimitState, toLocal: (time: number) => number): RateLimitState {
-  const { resetAt, retryAt } = state
-  // Frozen, since all subscribers of the app get the same object.
-  return Object.freeze({ ...state, resetAt: resetAt && toLocal(resetAt), retryAt: retryAt && toLocal(retryAt) })
+/** The knowledge of the gate of a key, and the requests that wait at it: plain data without the key, for bug reports. */
+export interface GateInspection {
+  /** When it was made, in epoch ms. */
+  readonly at: number
+  /** All that is known about the quota. Its fields may change with any release. */
+  readonly record: GateRecord
+  /** Names this page or worker in the record. */
+  readonly owner: string | undefined
+  /** The calls of this page or process that wait, in the order in which they leave. */
+  readonly waiting: readonly WaitingCall[]
+}
+
+/** A call that waits at the gate. */
+export interface WaitingCall {
+  /** As in its events. */
+  readonly callId: string
+  readonly operation: string
+  /** That of the most urgent caller. */
+  readonly priority: Priority
+  /** Since when it waits, in epoch ms. */
+  readonly queuedAt: number
+  /** The call rejects if it cannot leave by this time, in epoch ms. */
+  readonly deadline: number
+  /** Why it has not left. */
+  readonly reason: HoldReason
+  /** The earliest time at which it may leave, in epoch ms; not after `at` if it waits for a response or the store. */
+  readonly retryAt: number
+}
+
+/** `store`: it may leave, and waits until its unit is stored. */
+export type HoldReason = RefusalReason | 'store'
+
+/** Why each request waits, for display. */
+export function describeWaiting({ admitted, waiting }: Decision, clock: Clock): readonly WaitingCall[] {
+  const at = clock.now()
+  const toEpoch = (time: number) => time - clock.monotonic() + at
+  return [...admitted, ...waiting.keys()].map((request) => {
+    const { callId, operation, priority, enteredAt, lastCall } = request
+    const { reason, until } = waiting.get(request) ?? { reason: 'store', until: at }
+    const retryAt = reason === 'probe' ? at : until
+    return { callId, operation, priority, queuedAt: toEpoch(enteredAt), deadline: toEpoch(lastCall), reason, retryAt }
+  })
 }

@@ -1,45 +1,41 @@
 import { type Clock, createWakeTimer } from '../base/Clock.ts'
 import { coalesce } from '../base/listeners.ts'
-import { type DrainResult, isOverdue } from './drain.ts'
-import { endPause, heldAddress } from './failures.ts'
+import { closedBreaker } from './breaker.ts'
+import { type GateResponse, recordResponse, turnTime } from './gate.ts'
 import { emptyRecord, type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
-import { type GateResponse, recordResponse } from './gate.ts'
-import { type GateInspection, inspectGate } from './inspectGate.ts'
-import { createPageGate, createSteadyGate, fleetOf, type PageGate, type PageGateOptions } from './pageGate.ts'
+import { enterTab, leaveTab, type PageEvent, watchPage } from './pages.ts'
 import {
-  createPendingRequest,
-  createSentRequests,
-  createWaitNotifier,
-  endWait,
+  Departures,
   type EnterRequest,
   MaxWaitExceeded,
   type PendingRequest,
   type Permit,
+  QueueFullError,
+  type Release,
+  waitReasonOf,
 } from './pendingRequest.ts'
 import type { CustomRate } from './plan.ts'
-import { createObservableState, type RateLimitState } from './rateLimitState.ts'
-import { createStoreClock, type RateLimitStore, type StoreClock } from './RateLimitStore.ts'
-import { createRequestQueue, type RequestQueue } from './requestQueue.ts'
-import { createGoneFinder, presenceOf, watchPageLifecycle } from './stores/presence.ts'
-import { createRecordReplica, type RecordReplica, type RecordUpdate } from './stores/recordReplica.ts'
-import type { StoreStatus } from './stores/fallbackStore.ts'
-import { expireOwners, otherOwners, removeInFlight } from './windows.ts'
+import { forgetPage, removeInFlight } from './windows.ts'
+import { createObservableState, describeWaiting, type GateInspection, type RateLimitState } from './rateLimitState.ts'
+import type { RateLimitStore, StoreStatus } from './RateLimitStore.ts'
+import { decide, type Decision, isOverdue, RequestQueue, type Sharing, waitsForResponse } from './requestQueue.ts'
+import { type Change, createSharedRecord, createSteadyCooldown, type SharedRecord } from './sharedRecord.ts'
 
 /** The gate of one API key, with the queue and the timer of the requests that wait at it. */
 export interface RateLimiter {
   /**
-   * Resolves when the request may leave; it then has to leave at once. Rejects with `MaxWaitExceeded`, or with the
-   * signal's reason.
+   * Resolves when the request may leave; it then has to leave at once. Rejects with `MaxWaitExceeded`, `QueueFullError`, or
+   * the signal's reason.
    */
   readonly enter: (request: EnterRequest) => Promise<Permit>
   /** Gives a queued background request the priority of a user's. */
   readonly prioritize: (id: string) => void
   readonly getSnapshot: () => RateLimitState
-  /** When a request to an address may leave next, as far as this page knows (epoch ms). */
-  readonly retryAt: (address: string) => number
+  /** When a request may leave next, as far as the service has said (epoch ms). */
+  readonly retryAt: () => number
   /** Calls `listener` when the snapshot has changed, also by time or by another tab. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Returns what the gate knows, and why each request waits. Times are by the clock of the store. */
+  /** Returns what the gate knows, and why each request waits. */
   readonly inspect: () => GateInspection
   /** Forgets everything but the requests in flight, cool-downs included. */
   readonly reset: () => Promise<void>
@@ -52,198 +48,185 @@ export interface RateLimiterOptions {
   readonly clock: Clock
   /** 0 to 1 */
   readonly random: () => number
+  /** Whether every status can be read, as on servers: then failures without one say nothing about the key. */
+  readonly readsAll?: boolean | undefined
+  /** Default: requests leave in the order of their calls. */
+  readonly createSharing?: ((gate: SharedGate) => Sharing) | undefined
   /** Called when the store fails, and when it works again. */
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
-  /** Creates the queue. Default: requests of one priority leave by their `order`. */
-  readonly createQueue?: CreateQueue | undefined
-  /** The API key, for `createQueue` alone. */
-  readonly key?: string | undefined
 }
 
-export type CreateQueue = (context: QueueContext) => RequestQueue<PendingRequest>
-
-/** The facts by which a queue may decide whose request leaves next. */
-export interface QueueContext {
-  readonly key?: string | undefined
-  readonly clock: StoreClock
-  readonly pace: CustomRate
-  /** Returns the copy of the record. A flush tells the other processes of a fleet whose requests the queue serves. */
-  readonly record: () => Pick<RecordReplica, 'latest' | 'flush'>
+/** What users share. */
+export interface SharedGate extends Pick<RateLimiterOptions, 'clock' | 'pace'> {
+  /** The newest known record. */
+  readonly record: () => GateRecord
+  readonly waiting: () => Iterable<PendingRequest>
 }
 
 /** An older admission is checked again before the request leaves: the machine may have slept. In ms. */
 const admissionLifetime = 1_000
+/** A wait for a response is not told before it has lasted so long, and no smaller change of a time. In ms. */
+const unspokenTime = 1_000
+/** A failure counts if the page is still there after this time: Firefox rejects the fetches of a page that unloads. In ms. */
+const unloadTime = 100
 
 /**
- * Drives the pure gate and the queue, with the one timer that wakes them.
- *
- * | State | What goes on | Ends |
- * | --- | --- | --- |
- * | closed | Nothing waits, is in flight or subscribes: no timer, no listener | `update` opens it |
- * | updating | The replica makes changes and decides in the store, again while more changes come. `settle` carries each decision out | `evaluate`, when no change is left |
- * | waiting | Requests wait, or subscribers for the next change of the state: the timer is set | the timer, another tab, a response or an aborted request: `evaluate` |
- *
- * `evaluate` decides without the store. It goes to updating only where an update settles a request, and else to waiting,
- * or to closed.
+ * Drives the pure gate, with the one timer that wakes it. `evaluate` decides without the store; only where that would change
+ * something, the store is updated: `decide` runs within the update, and `settle` carries its decision out.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { pace, random, createQueue = createRequestQueue<PendingRequest> } = options
-  const fleet = fleetOf(options.store)
-  const presence = presenceOf(options.store)
-  const clock = fleet?.createClock(options.clock) ?? createStoreClock(options.store, options.clock)
-  const queue = createQueue({ ...options, clock, record: () => replica })
-  const sent = createSentRequests(report, clock)
-  const gateOptions = { ...options, clock, queue, sent, isCutOff: () => replica.isCutOff, owner: () => presence?.id }
-  const gate = fleet?.createGate(gateOptions) ?? gateOfPage(gateOptions, options.store)
-  const replica: RecordReplica = createRecordReplica({
+  const { name, store, clock, pace } = options
+  const waiting = new Set<PendingRequest>()
+  const sharing = options.createSharing?.({ clock, pace, record: () => record.latest, waiting: () => waiting })
+  const queue = new RequestQueue(sharing?.turnOf)
+  const departures = new Departures()
+  const track = createTracker(options, departures, recordEnd)
+  const steady = createSteadyCooldown(clock)
+  let page = ''
+  /** In ms of the monotonic clock. */
+  let turn = -Infinity
+  const record: SharedRecord = createSharedRecord({
     ...options,
-    clock,
-    fleet,
-    decide: gate.decide,
+    page: () => page,
+    decide: decideOn,
     onDecision: settle,
     onIdle: evaluate,
   })
-  const state = createObservableState(() => replica.latest, clock, pace)
+  const state = createObservableState(() => record.latest, clock, pace)
   const timer = createWakeTimer(clock, evaluate)
   const evaluateSoon = coalesce(evaluate)
-  const notifyOfWaits = createWaitNotifier(queue, clock)
-  // Pages that were closed, or have crashed, hold nobody up.
-  const findGone = createGoneFinder(presence, clock, (gone) => {
-    void update((record, now) => expireOwners(record, gone, now, pace))
-  })
-  /** Defined unless the limiter is closed. */
+  /** Defined unless the limiter is closed: nothing waits, is in flight or subscribes. */
   let close: (() => void) | undefined
 
-  function open(): () => void {
-    const closeReplica = replica.open(evaluate)
-    const stopWatching = watchPageLifecycle({
-      onWake: () => {
-        presence?.enter()
-        evaluate()
+  function decideOn(stored: GateRecord, now: number): Decision {
+    queue.keep(waiting)
+    const turnAt = turn - clock.monotonic() + now
+    return decide(queue.requests, steady(stored, now), { now, pace, page, turnAt, clock, sharing })
+  }
+
+  function update(change?: Change): Promise<void> {
+    close ??= followPage(record, {
+      wake: evaluate,
+      online: () => void update((known) => ({ ...known, breaker: closedBreaker })),
+      hide: () => {
+        leaveTab(page)
+        departures.giveUpAll()
       },
-      onOnline: () => void update(endPause),
-      onHide: () => {
-        sent.giveUp()
-        presence?.leave()
+      show: () => {
+        takeOver()
+        void update()
       },
     })
-    presence?.enter()
-    return () => {
-      timer.cancel()
-      closeReplica()
-      stopWatching()
-    }
+    return record.update(change)
   }
 
-  function update(change?: RecordUpdate): Promise<void> {
-    close ??= open()
-    return replica.flush(change)
+  /** Gives up what the last page of the tab has had in flight. */
+  function takeOver(): void {
+    // The name of a record in memory may show the key.
+    const before = store.inMemory || !page ? undefined : enterTab(name, page)
+    if (before === undefined) return
+    void update((known, now) => (before in known.pages ? forgetPage(known, before, now, pace) : known))
   }
 
-  async function report(ended: Omit<GateResponse, 'jitter'>): Promise<void> {
-    const response = { ...ended, jitter: random() }
-    const now = clock.now()
-    const ms = gate.fleet?.gatherTimeOf(replica.stored, replica.latest, ended, now) ?? 0
-    const { dueAt } = replica
-    const isGathered = replica.gather((record, at) => recordResponse(record, response, at, pace), ms)
+  function recordEnd(response: Omit<GateResponse, 'page'>): Promise<void> {
+    const recorded = update((known, now) => recordResponse(known, { ...response, page }, now, pace))
     // A refusal is shown at once: a store may be slow.
-    if (state.hasSubscribers && closedUntil(replica.latest) > now) state.publish()
-    if (!isGathered) await update()
-    else if (replica.dueAt < dueAt) evaluateSoon()
+    if (state.hasSubscribers && record.latest.cooldownUntil > clock.now()) state.publish()
+    return recorded
   }
 
   /** Makes happen what the gate has decided. */
-  function settle(result: DrainResult<PendingRequest>, decidedAt: number): void {
+  function settle({ admitted, rejected, record: { unreportedUnits } }: Decision, decidedAt: number): void {
     const now = clock.now()
-    const { latest } = replica
-    const isStale = now - decidedAt > admissionLifetime
-    const batch = gate.join(result)
-    // The newest known record alone is checked: with a store that is always slow, no admission would be young enough.
-    const isHeld = !isStale || (latest.inFlight[batch]?.until ?? now) > now
-    // A refusal that came in since the decision closes the gate before the store knows it. Others have to be decided once
-    // more at their place in the queue.
-    const isWithdrawn = latest.cooldownUntil > now || !isHeld || gate.fleet?.isCutOff(result)
-    const permitted = isWithdrawn ? [] : result.admitted.filter((request) => waitsStill(queue, request, clock))
+    const { latest } = record
+    const isStale = Math.abs(now - decidedAt) > admissionLifetime
+    // A refusal that came in since the decision closes the gate before the store knows it. With a store that is always
+    // slow, no admission would be young enough: then the newest known record is checked.
+    const isHeld = !isStale || (latest.pages[page]?.until ?? 0) > now
+    const isWithdrawn = latest.cooldownUntil > now || !isHeld
+    const isWaiting = (request: PendingRequest) => waiting.has(request) && !isOverdue(request, clock.monotonic())
+    const permitted = isWithdrawn ? [] : admitted.filter(isWaiting)
+    const withdrawn = admitted.length - permitted.length
+    if (withdrawn > 0) void update((known, at) => removeInFlight(known, page, withdrawn, at, departures.firstSentAt()))
+    if (permitted.length > 0) turn = clock.monotonic() + turnTime
+    endWaits([...permitted, ...rejected.keys()])
     for (const request of permitted) {
-      const { address, isRetry, permit } = request
-      dequeue(queue, request)
-      const { lostUnits: lostUnitsBefore } = result.record
-      const release = sent.track({ batch, address, isRetry, sentAt: decidedAt, lostUnitsBefore })
-      permit({ sentAt: clock.toLocal(isStale ? now : decidedAt), release, isLast: gate.fleet?.mayExit })
+      const sentAt = isStale ? now : decidedAt
+      const departure = { sentAt, isRetry: request.isRetry, unreportedBefore: unreportedUnits }
+      request.permit({ sentAt, release: track(departure, sharing?.leave(request)) })
     }
-    gate.fleet?.count(permitted.length)
-    const withdrawn = result.admitted.length - permitted.length
-    if (withdrawn > 0) void update((record) => removeInFlight(record, batch, withdrawn))
-    for (const { request, retryAt, ...reason } of result.rejected) {
-      dequeue(queue, request)
-      request.reject(new MaxWaitExceeded({ ...reason, retryAt: clock.toLocal(retryAt) }))
+    for (const [request, { until, reason }] of rejected) {
+      request.reject(new MaxWaitExceeded(Math.max(until, now + unspokenTime), waitReasonOf(reason)))
     }
-    for (const { request, until } of result.held) {
-      queue.park(request.id, until)
-      request.onWait?.({ until: clock.toLocal(until), reason: 'service', isEarliest: true })
+  }
+
+  function endWaits(requests: readonly PendingRequest[]): void {
+    for (const request of requests) {
+      waiting.delete(request)
+      request.signal.removeEventListener('abort', request.abort)
     }
   }
 
   /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
   function evaluate(): void {
-    if (replica.isFlushing) return // it evaluates when it is done
+    if (record.isUpdating) return // it evaluates when it is done
     const now = clock.now()
-    const { latest } = replica
-    // Parked requests are looked at again when their time has come, or has moved.
-    queue.unpark(({ request: { address }, until }) => heldAddress(latest, address, now)?.retryAt !== until)
-    const { record, admitted, rejected, held, refusals, wakeAt } = gate.preview(latest, now)
-    // After a clock rollback, waits end only if the repaired record is stored.
-    const isRepaired = rebaseAfterClockRollback(replica.stored, now) !== replica.stored
-    const isChanged = record.waiting !== latest.waiting || record.cooldownUntil !== latest.cooldownUntil
-    const dueAt = updateDueAt(now)
-    if (dueAt <= now || admitted.length + rejected.length + held.length > 0 || isRepaired || isChanged) void update()
-    else {
-      const tellAt = notifyOfWaits(refusals, now)
-      timer.set(Math.min(wakeAt, dueAt, tellAt, queue.nextUnparkAt, state.nextChange()))
-      if (refusals.size > 0) findGone(otherOwners(latest, presence?.id))
-    }
+    const { latest } = record
+    const decision = decideOn(latest, now)
+    const { admitted, rejected, isNews, wakeAt } = decision
+    const isRebased =
+      rebaseAfterClockRollback(latest, now) !== latest || decision.record.cooldownUntil !== latest.cooldownUntil
+    if (admitted.length + rejected.size > 0 || isNews || isRebased) void update()
+    else timer.set(Math.min(wakeAt, tellWaits(decision, clock), state.nextChange()))
     if (state.hasSubscribers) state.publish()
     closeIfIdle()
   }
 
-  /** When the store has to be updated even if no request waits (epoch ms). */
-  const updateDueAt = (now: number) => gate.fleet?.updateAt(replica.dueAt, now) ?? replica.dueAt
-
   function closeIfIdle(): void {
-    if (updateDueAt(clock.now()) < Infinity) return
-    if (replica.isFlushing || !queue.isEmpty || sent.count > 0 || state.hasSubscribers) return
+    if (record.isUpdating || waiting.size + departures.size > 0 || state.hasSubscribers) return
+    timer.cancel()
     close?.()
     close = undefined
+  }
+
+  function enqueue(pending: PendingRequest): void {
+    if (!page) {
+      page = pending.id
+      takeOver()
+    }
+    pending.signal.addEventListener('abort', pending.abort)
+    waiting.add(pending)
+    queue.add(pending)
+    const excess = sharing?.excess()
+    if (excess) {
+      endWaits([excess])
+      excess.reject(new QueueFullError(Math.max(record.latest.cooldownUntil, clock.now() + unspokenTime)))
+    }
+    void update()
   }
 
   return {
     enter: (request) =>
       new Promise((permit, reject) => {
-        if (request.signal.aborted) return reject(request.signal.reason)
-        gate.enter(request.id)
+        const { signal, deadline } = request
+        if (signal.aborted) return reject(signal.reason)
+        const enteredAt = clock.monotonic()
+        const lastCall = deadline - clock.now() + enteredAt
         const abort = () => {
-          reject(request.signal.reason)
-          queue.remove(request.id)
+          reject(signal.reason)
+          endWaits([pending])
           evaluateSoon() // thousands of requests may be aborted at once
         }
-        const holdFor = fleet?.leaseTime ?? request.holdFor
-        queue.enqueue(createPendingRequest(request, clock, { permit, reject, abort, holdFor }))
-        const now = clock.now()
-        // In a fleet, by units that the process holds: without asking the store.
-        const decided = gate.fleet?.decideAlone(replica.latest, now)
-        if (decided) settle(decided, now)
-        else void update()
+        // Adds to the request instead of copying it: thousands may wait.
+        const pending: PendingRequest = Object.assign(request, { turn: 0, enteredAt, lastCall, permit, reject, abort })
+        enqueue(pending)
       }),
     prioritize: (id) => {
       queue.prioritize(id)
       void update()
     },
     getSnapshot: state.getSnapshot,
-    retryAt: (address) => {
-      const now = clock.now()
-      const { latest } = replica
-      return clock.toLocal(Math.max(latest.cooldownUntil, heldAddress(latest, address, now)?.retryAt ?? 0, now))
-    },
+    retryAt: () => Math.max(record.latest.cooldownUntil, clock.now()),
     subscribe: (listener) => {
       const unsubscribe = state.subscribe(listener)
       void update()
@@ -252,33 +235,78 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         closeIfIdle()
       }
     },
-    inspect: () => inspectGate({ clock, queue, preview: gate.preview, record: replica.latest, owner: presence?.id }),
-    reset: () => update(resetRecord),
+    inspect: () => {
+      const at = clock.now()
+      const decision = decideOn(record.latest, at)
+      return { at, record: decision.record, owner: page || undefined, waiting: describeWaiting(decision, clock) }
+    },
+    reset: () => update(({ pages, resets }, now) => ({ ...emptyRecord, pages, resets: resets + 1, updatedAt: now })),
   }
 }
 
-/** Whether a request was not aborted and is not overdue. */
-function waitsStill(queue: RequestQueue<PendingRequest>, request: PendingRequest, { monotonic }: Clock): boolean {
-  return queue.get(request.id) !== undefined && !isOverdue(request, monotonic())
+/** Tells requests until when and why they wait. Returns when to do so again (epoch ms). */
+function tellWaits({ waiting }: Decision, clock: Clock): number {
+  const now = clock.now()
+  const since = clock.monotonic() - unspokenTime
+  let tellAt = Infinity
+  for (const [request, { reason, until, isEarliest }] of waiting) {
+    const { told } = request
+    if (waitsForResponse({ reason })) {
+      if (request.enteredAt > since) {
+        tellAt = Math.min(tellAt, now + request.enteredAt - since)
+        continue
+      }
+      if ((told?.until ?? 0) > now) continue // the time that it was told is not over
+    }
+    const latest = Math.max(now, now + request.lastCall - clock.monotonic())
+    const wait = { until: Math.min(until, latest), reason: waitReasonOf(reason), isEarliest }
+    const isSame = told?.reason === wait.reason && told.isEarliest === wait.isEarliest
+    if (isSame && Math.abs(told.until - wait.until) < unspokenTime) continue
+    request.told = wait
+    request.onWait?.(wait)
+  }
+  return tellAt
 }
 
-/** Ends the wait of a request that leaves or is refused. */
-function dequeue(queue: RequestQueue<PendingRequest>, request: PendingRequest): void {
-  queue.remove(request.id)
-  endWait(request)
+/** Follows requests that are under way. Their responses count even after they were given up. */
+function createTracker(
+  { clock, random, readsAll }: RateLimiterOptions,
+  departures: Departures,
+  record: (response: Omit<GateResponse, 'page'>) => Promise<void>,
+) {
+  return (request: Pick<GateResponse, 'sentAt' | 'isRetry' | 'unreportedBefore'>, onEnd?: () => void): Release => {
+    const { sentAt } = request
+    const monotonic = clock.monotonic()
+    const release: Release = async (response) => {
+      if (!response && !readsAll) await new Promise<void>((resolve) => clock.wakeAfter(unloadTime, resolve, true))
+      const isUnderWay = departures.has(departure)
+      if (isUnderWay) onEnd?.()
+      else if (!response?.status) return
+      const settles = departures.end(departure, response?.rateLimitHeaders?.remaining !== undefined)
+      // If the clock was set back since, so were the times of the record.
+      const leftAt = Math.min(sentAt, Math.floor(clock.now() - clock.monotonic() + monotonic))
+      const since = departures.firstSentAt()
+      const status = readsAll ? undefined : 0
+      await record({ ...request, status, ...response, sentAt: leftAt, settles, since, jitter: random() })
+    }
+    const departure = departures.add(sentAt, () => void release({ status: undefined }))
+    return release
+  }
 }
 
-/** Nobody sets the clock of a store. */
-function gateOfPage(options: PageGateOptions<PendingRequest>, store: RateLimitStore): PageGate<PendingRequest> {
-  const gate = createPageGate(options)
-  return store.now ? gate : createSteadyGate(gate, options.clock)
-}
-
-/** Until when nothing may leave, as the record says by itself (epoch ms). */
-function closedUntil({ cooldownUntil, failures }: GateRecord): number {
-  return Math.max(cooldownUntil, failures.pauseUntil)
-}
-
-function resetRecord({ inFlight, lostUnits }: GateRecord, now: number): GateRecord {
-  return { ...emptyRecord, updatedAt: now, clearedAt: now, inFlight, lostUnits }
+/** Listens to the page, and shares the record while it is shown: a message evicts it from the back/forward cache. */
+function followPage(record: SharedRecord, on: Readonly<Record<PageEvent, () => void>>): () => void {
+  let close: (() => void) | undefined = record.open(on.wake)
+  const stopWatching = watchPage((event) => {
+    if (event === 'show' && close) return on.wake()
+    if (event === 'show') close = record.open(on.wake)
+    on[event]()
+    if (event !== 'hide') return
+    close?.()
+    close = undefined
+  })
+  return () => {
+    close?.()
+    stopWatching()
+  }
 }

@@ -1,308 +1,169 @@
-import type { Priority } from './gate.ts'
-import type { GateRecord, ProcessUsers } from './GateRecord.ts'
+import type { Clock } from '../base/Clock.ts'
+import { isOpen } from './breaker.ts'
+import { createOutlook, type GateContext, type Hold, noteSent } from './gate.ts'
+import type { GateRecord } from './GateRecord.ts'
+import type { PendingRequest } from './pendingRequest.ts'
+import { addInFlight, expire, withPage } from './windows.ts'
 
-/** A request that waits to leave. */
-export interface QueuedRequest {
-  readonly id: string
-  readonly priority: Priority
-  /** The part of the service that it asks: requests to one address fail together. */
-  readonly address: string
-  /** Whether its call has sent a request before. */
-  readonly isRetry: boolean
-  /** How long it counts as in flight if its end is never reported, in ms. */
-  readonly holdFor: number
+/** Divides the quota among those whose requests wait at one gate. */
+export interface Sharing {
   /** Orders requests of the same priority: the smallest leaves first. */
-  readonly order: number
-  /** The latest time at which it may leave, in ms of the monotonic clock. */
-  readonly deadline: number
-  /** In ms of the monotonic clock. */
-  readonly enteredAt: number
+  readonly turnOf: (request: PendingRequest) => number
+  /** Begins a decision. Says why a request may not leave although the gate is open; if it says nothing, the request leaves. */
+  readonly divide: (record: GateRecord, now: number) => (request: PendingRequest) => Hold | undefined
+  /** A request leaves. Call what it returns when the request has ended. */
+  readonly leave: (request: PendingRequest) => () => void
+  /** The request that has to make room for a new one, if there are too many. */
+  readonly excess: () => PendingRequest | undefined
 }
 
-/** The requests that wait. Each change costs O(log n), with n requests. */
-export interface RequestQueue<Request extends QueuedRequest> {
-  readonly user: QueueLane<Request>
-  readonly background: QueueLane<Request>
-  /** Requests to addresses that the service asked to leave alone: they stand in no lane. */
-  readonly parked: ReadonlyMap<string, ParkedRequest<Request>>
-  readonly isEmpty: boolean
-  readonly get: (id: string) => Request | undefined
-  /** @throws whatever refuses the request, where a queue of another kind has no place for it */
-  readonly enqueue: (request: Request) => void
-  readonly remove: (id: string) => void
-  /** Takes a request out of its lane until a time (epoch ms). */
-  readonly park: (id: string, until: number) => void
-  /** Brings the parked requests back for which `isDue`. Called before what may leave is looked at. */
-  readonly unpark: (isDue: (parked: ParkedRequest<Request>) => boolean) => void
-  /** When the first parked request is due (epoch ms); infinite if none is parked. */
-  readonly nextUnparkAt: number
-  /** Gives a background request the priority of a user's, at the place of its `order`. */
-  readonly prioritize: (id: string) => void
-  /** The users whose requests these are, for the other processes of a fleet. A handler's queue has it. */
-  readonly countUsers?: (record: GateRecord) => ProcessUsers | undefined
-}
+/** The requests that wait, in the order in which they leave: people first. */
+export class RequestQueue {
+  requests: PendingRequest[] = []
+  private readonly turnOf: Sharing['turnOf']
 
-interface ParkedRequest<Request> {
-  readonly request: Request
-  /** Epoch ms. */
-  readonly until: number
-}
-
-/** The requests of one priority. Do not change the queue while you iterate. */
-export interface QueueLane<Request extends QueuedRequest> {
-  /** In the order in which they came. */
-  readonly requests: ReadonlySet<Request>
-  /** Those that have been added since `arrivals` was cleared last. */
-  readonly arrivals: Set<Request>
-  /** The first request of a call that came last, while it waits. */
-  readonly newest: Request | undefined
-  /** How many leave before a request. */
-  readonly rankOf: (request: Request) => number
-  /** How many have left from the front since `reorderings` changed. */
-  readonly departed: number
-  /** Counts the changes that moved a request to another place, other than departures from the front. */
-  readonly reorderings: number
-  /**
-   * In the order in which they leave, without those that may not leave by what the record says. The first k cost
-   * O(k log k), here and below.
-   */
-  readonly byOrder: (record?: GateRecord) => Iterable<Request>
-  readonly byDeadline: () => Iterable<Request>
-}
-
-export function createRequestQueue<Request extends QueuedRequest>(): RequestQueue<Request> {
-  const entries = new Map<string, LaneEntry<Request>>()
-  const parked = new Map<string, ParkedRequest<Request>>()
-  const lanes = { user: createLane<Request>(), background: createLane<Request>() }
-
-  function enqueue(request: Request): void {
-    entries.set(request.id, lanes[request.priority].add(request))
+  constructor(turnOf: Sharing['turnOf'] = ({ order }) => order) {
+    this.turnOf = turnOf
   }
 
-  function remove(id: string): void {
-    parked.delete(id)
-    const entry = entries.get(id)
-    if (!entry) return
-    entries.delete(id)
-    lanes[entry.request.priority].remove(entry)
-  }
-
-  function get(id: string): Request | undefined {
-    return entries.get(id)?.request ?? parked.get(id)?.request
-  }
-
-  return {
-    ...lanes,
-    parked,
-    get isEmpty() {
-      return entries.size + parked.size === 0
-    },
-    get,
-    enqueue,
-    remove,
-    park: (id, until) => {
-      const request = get(id)
-      if (!request) return
-      remove(id)
-      parked.set(id, { request, until })
-    },
-    unpark: (isDue) => {
-      for (const [id, one] of parked) {
-        if (!isDue(one)) continue
-        parked.delete(id)
-        enqueue(one.request)
-      }
-    },
-    get nextUnparkAt() {
-      let first = Infinity
-      for (const { until } of parked.values()) first = Math.min(first, until)
-      return first
-    },
-    prioritize: (id) => {
-      const request = get(id)
-      if (!request) return
-      const until = parked.get(id)?.until
-      remove(id)
-      const prioritized: Request = { ...request, priority: 'user' }
-      if (until === undefined) enqueue(prioritized)
-      else parked.set(id, { request: prioritized, until })
-    },
-  }
-}
-
-/** A request in its lane, with its places in the heaps by `order` and by `deadline`. */
-interface LaneEntry<Request> {
-  readonly request: Request
-  /** Orders requests of the same order or deadline. */
-  readonly sequence: number
-  order: number
-  deadline: number
-}
-
-interface MutableLane<Request extends QueuedRequest> extends QueueLane<Request> {
-  readonly add: (request: Request) => LaneEntry<Request>
-  readonly remove: (entry: LaneEntry<Request>) => void
-}
-
-function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
-  const requests = new Set<Request>()
-  const arrivals = new Set<Request>()
-  const byOrder = createLaneHeap<Request>('order')
-  const byDeadline = createLaneHeap<Request>('deadline')
-  /** The places of all requests, the departed ones included; `undefined` after a reordering, until they are needed. */
-  let places: Map<Request, number> | undefined
-  let next = 0
-  let nextSequence = 0
-  let lastOrder = -Infinity
-  let departed = 0
-  let reorderings = 0
-  let newest: Request | undefined
-
-  function append(request: Request): void {
-    places?.set(request, next)
-    next += 1
-    lastOrder = request.order
-  }
-
-  function reorder(): void {
-    if (!places) return // nobody has asked since the last reordering
-    places = undefined
-    departed = 0
-    reorderings += 1
-  }
-
-  function computePlaces(): Map<Request, number> {
-    places = new Map()
-    next = 0
-    for (const { request } of byOrder.sorted()) append(request)
-    return places
-  }
-
-  return {
-    requests,
-    arrivals,
-    get newest() {
-      return newest
-    },
-    rankOf: (request) => ((places ?? computePlaces()).get(request) ?? next) - departed,
-    get departed() {
-      return departed
-    },
-    get reorderings() {
-      return reorderings
-    },
-    byOrder: () => requestsOf(byOrder),
-    byDeadline: () => requestsOf(byDeadline),
-    add: (request) => {
-      requests.add(request)
-      arrivals.add(request)
-      // A request that comes back to its lane is not new.
-      if (!request.isRetry && request.enteredAt >= (newest?.enteredAt ?? 0)) newest = request
-      if (places && request.order >= lastOrder) append(request)
-      else reorder()
-      const entry = { request, sequence: nextSequence++, order: 0, deadline: 0 }
-      byOrder.add(entry)
-      byDeadline.add(entry)
-      return entry
-    },
-    remove: (entry) => {
-      const { request } = entry
-      requests.delete(request)
-      arrivals.delete(request)
-      if (newest === request) newest = undefined
-      if (places?.get(request) === departed) departed += 1
-      else reorder()
-      places?.delete(request)
-      byOrder.removeAt(entry.order)
-      byDeadline.removeAt(entry.deadline)
-    },
-  }
-}
-
-function createLaneHeap<Request extends QueuedRequest>(key: 'order' | 'deadline'): Heap<LaneEntry<Request>> {
-  return createHeap(
-    // Two infinite deadlines have no difference: then, too, the sequence decides.
-    (one, other) => one.request[key] - other.request[key] || one.sequence - other.sequence,
-    (entry, place) => {
-      entry[key] = place
-    },
-  )
-}
-
-function* requestsOf<Request>(heap: Heap<LaneEntry<Request>>): Generator<Request> {
-  for (const { request } of heap.sorted()) yield request
-}
-
-/** A binary heap. To add or to remove one of n items costs O(log n). */
-interface Heap<Item> {
-  readonly add: (item: Item) => void
-  /** Returns what was there. The first of all items has the place 0. */
-  readonly removeAt: (place: number) => Item | undefined
-  /** Yields the items in order. The first k cost O(k log k). Do not change the heap meanwhile. */
-  readonly sorted: () => Generator<Item>
-}
-
-/**
- * @param compare - negative where `one` comes before `other`; 0 for no two items
- * @param onMove - called with each place that an item gets
- */
-export function createHeap<Item extends object>(
-  compare: (one: Item, other: Item) => number,
-  onMove?: (item: Item, place: number) => void,
-): Heap<Item> {
-  const items: Item[] = []
-
-  function put(item: Item, place: number): void {
-    items[place] = item
-    onMove?.(item, place)
-  }
-
-  /** Puts an item at a place, or above or below it where it belongs. */
-  function settle(item: Item, start: number): void {
-    let place = start
-    for (;;) {
-      const above = (place - 1) >> 1
-      const parent = items[above]
-      if (!parent || compare(parent, item) < 0) break
-      put(parent, place)
-      place = above
+  /** Most come in their order, so that they are added at the end. */
+  add(request: PendingRequest): void {
+    request.turn = this.turnOf(request)
+    let place = this.requests.length
+    for (let low = 0; low < place; ) {
+      const middle = (low + place) >> 1
+      const other = this.requests[middle]
+      if (other && comesBefore(request, other)) place = middle
+      else low = middle + 1
     }
-    for (;;) {
-      const left = 2 * place + 1
-      const one = items[left]
-      const other = items[left + 1]
-      const isRight = one && other && compare(other, one) < 0
-      const child = isRight ? other : one
-      if (!child || compare(item, child) < 0) break
-      put(child, place)
-      place = isRight ? left + 1 : left
-    }
-    put(item, place)
+    this.requests.splice(place, 0, request)
   }
 
+  /** Drops all requests but those that still wait. */
+  keep(waiting: ReadonlySet<PendingRequest>): void {
+    if (this.requests.length > waiting.size) this.requests = this.requests.filter((request) => waiting.has(request))
+  }
+
+  /** Gives a background request the priority of a user's. */
+  prioritize(id: string): void {
+    const place = this.requests.findIndex((one) => one.id === id)
+    const [request] = place < 0 ? [] : this.requests.splice(place, 1)
+    if (!request) return
+    request.priority = 'user'
+    this.add(request)
+  }
+}
+
+function comesBefore(one: PendingRequest, other: PendingRequest): boolean {
+  return one.priority === other.priority ? one.turn < other.turn : one.priority === 'user'
+}
+
+/** What the gate decides about a queue. */
+export interface Decision {
+  readonly record: GateRecord
+  /** The requests that may leave now. */
+  readonly admitted: readonly PendingRequest[]
+  /** Those that would wait past their deadline, with when a retry may succeed. */
+  readonly rejected: ReadonlyMap<PendingRequest, Hold>
+  readonly waiting: ReadonlyMap<PendingRequest, Hold>
+  /** Whether the other pages have to know that this one waits, or no longer does. */
+  readonly isNews: boolean
+  /** When to decide again if nothing happens earlier (epoch ms); infinite if no request waits. */
+  readonly wakeAt: number
+}
+
+interface DecisionContext extends GateContext {
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly sharing?: Sharing | undefined
+}
+
+/** How long requests of any deadline may wait for the first response of all, in ms. */
+const firstResponseTime = 5_000
+/** A page counts as waiting for so long after it has said so, or after its turn. In ms. */
+const waitTime = 1_000
+
+/** Whether a busy machine has come back to a request too late. */
+export function isOverdue({ lastCall, enteredAt }: PendingRequest, monotonicNow: number): boolean {
+  return Math.max(lastCall, enteredAt + firstResponseTime) < monotonicNow
+}
+
+/** Whether nobody knows how long the wait lasts. */
+export function waitsForResponse({ reason }: Pick<Hold, 'reason'>): boolean {
+  return reason === 'probe' || reason === 'failures' || reason === 'other-tabs'
+}
+
+/** Decides which requests may leave now, and which would wait too long. Does not change the queue. */
+export function decide(requests: readonly PendingRequest[], stored: GateRecord, context: DecisionContext): Decision {
+  const { now, pace, page, clock, sharing } = context
+  const monotonicNow = clock.monotonic()
+  const record = expire(stored, now, pace)
+  const outlook = createOutlook(record, context)
+  const holdOf = sharing?.divide(record, now)
+  // Before the first response of all, requests wait for that, and not for a limit.
+  const isUnknown = record.cooldownUntil === 0 && record.windows.length === 0 && record.localUsage.length === 0
+  const admitted: PendingRequest[] = []
+  const rejected = new Map<PendingRequest, Hold>()
+  const waiting = new Map<PendingRequest, Hold>()
+  let wakeAt = Infinity
+  let holdFor = 0
+  /** How many wait for a unit of their own part: they take no place. */
+  let apart = 0
+  for (const request of isOpen(record.breaker) ? [...requests].sort(byRetry) : requests) {
+    const enteredAt = request.enteredAt - monotonicNow + now
+    const candidate = { priority: request.priority, isRetry: request.isRetry, enteredAt }
+    const closed = outlook(candidate, admitted.length + waiting.size - apart, admitted.length === 0)
+    const hold = closed ?? holdOf?.(request)
+    if (!hold) {
+      if (isOverdue(request, monotonicNow)) rejected.set(request, { reason: 'probe', until: now, isEarliest: true })
+      else admitted.push(request)
+      holdFor = Math.max(holdFor, request.holdFor)
+      continue
+    }
+    const isEarly = isUnknown && hold.reason === 'probe'
+    const lastCall = Math.max(request.lastCall, isEarly ? request.enteredAt + firstResponseTime : 0)
+    const deadline = lastCall - monotonicNow + now
+    const isLate = deadline <= now || (deadline < hold.until && !waitsForResponse(hold))
+    if (isLate) rejected.set(request, waitsForResponse(hold) ? { ...hold, until: now } : hold)
+    else {
+      waiting.set(request, hold)
+      if (!closed) apart += 1
+      wakeAt = Math.min(wakeAt, hold.until, deadline)
+    }
+  }
+  const sent =
+    admitted.length > 0
+      ? { ...addInFlight(noteSent(record, now), page, admitted.length, holdFor, now), updatedAt: now }
+      : record
+  const [first] = waiting
+  const told = tellOthers(sent, page, first, now)
+  return { ...told, admitted, rejected, waiting, wakeAt: Math.min(wakeAt, told.renewAt) }
+}
+
+/** What has not failed itself finds out most. */
+function byRetry(one: PendingRequest, other: PendingRequest): number {
+  return Number(one.isRetry) - Number(other.isRetry)
+}
+
+/** Notes in the record that this page waits, or no longer does; and when it has to say so again. */
+function tellOthers(
+  record: GateRecord,
+  page: string,
+  [first, hold]: readonly [PendingRequest?, Hold?] = [],
+  now: number,
+): Pick<Decision, 'record' | 'isNews'> & { readonly renewAt: number } {
+  const known = record.pages[page]
+  const isKnown = (known?.waitsUntil ?? 0) > now
+  const user = first?.priority === 'user'
+  // A page that is alone need not repeat that it waits.
+  const hasOthers = Object.keys(record.pages).length > (known ? 1 : 0)
+  const renewAt = hold && hasOthers ? Math.max(now, (known?.waitsUntil ?? 0) - waitTime / 2) : Infinity
+  const isNews = isKnown !== (hold !== undefined) || (isKnown && known?.user !== user) || renewAt <= now
+  if (!isNews) return { record, isNews, renewAt }
+  const from = hold && waitsForResponse(hold) ? now : Math.max(now, hold?.until ?? 0)
+  const waitsUntil = hold ? from + waitTime : 0
   return {
-    add: (item) => settle(item, items.length),
-    removeAt: (place) => {
-      const removed = items[place]
-      const last = items.pop()
-      if (last && last !== removed) settle(last, place)
-      return removed
-    },
-    *sorted() {
-      // The next item is always a child of one that has been yielded.
-      const next = createHeap<{ readonly item: Item; readonly place: number }>((one, other) =>
-        compare(one.item, other.item),
-      )
-      const add = (place: number) => {
-        const item = items[place]
-        if (item) next.add({ item, place })
-      }
-      add(0)
-      for (let first = next.removeAt(0); first; first = next.removeAt(0)) {
-        yield first.item
-        add(2 * first.place + 1)
-        add(2 * first.place + 2)
-      }
-    },
+    record: { ...withPage(record, page, { waitsUntil, user }, now), updatedAt: now },
+    isNews,
+    renewAt: Infinity,
   }
 }

@@ -2,7 +2,7 @@ import { createDevtoolsFetch } from '../../src/devtools/production.ts'
 import { createPetstoreClient, type PetstoreClient } from '../../src/index.ts'
 import type { PetstoreEvent } from '../../src/client.ts'
 import type { GateInspection, WaitingCall } from '../../src/devtools.ts'
-import { noFailures } from '../../src/rate-limit/GateRecord.ts'
+import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
 const minute = 60_000
@@ -38,21 +38,23 @@ function inspectionAt(now: number): GateInspection {
   return {
     at: now,
     record: {
+      ...emptyRecord,
       updatedAt: now - 22_000,
-      clearedAt: 0,
       cooldownUntil: now - 30_000,
-      cooldownStartedAt: now - 72_000,
-      cooldownOwner: '',
-      consecutiveRefusals: 0,
-      failures: noFailures,
-      windows: [{ limit: 60, remaining: 6, reset: now + minute, resetAt: now + minute }],
-      maxInFlight: 1,
-      localUsage: [],
-      inFlight: { a: { count: 2, since: now - 1_000, until: now + 30_000 } },
-      lostUnits: 1,
-      waiting: {
-        a: { user: true, background: true, from: now, served: 4 },
-        b: { user: true, background: false, from: now, served: 2 },
+      windows: [
+        {
+          limit: 60,
+          remaining: 6,
+          reset: now + minute,
+          resetAt: now + minute,
+          length: minute,
+          checkedAt: now - 22_000,
+        },
+      ],
+      unreportedUnits: 1,
+      pages: {
+        a: { inFlight: 2, since: now - 1_000, until: now + 30_000, waitsUntil: now + 1_000, user: true },
+        b: { inFlight: 0, since: 0, until: 0, waitsUntil: now + 1_000, user: true },
       },
       skew: { min: -1_000, max: 2_000 },
     },
@@ -80,7 +82,7 @@ function pastEvents(now: number): PetstoreEvent[] {
     return [
       { ...call, ...queued, duration: 2 },
       { ...call, type: 'request', attempt: 1, waited: index * 40 },
-      { ...call, type: 'response', attempt: 1, status: 200, duration, bodyDuration: 12 },
+      { ...call, type: 'response', attempt: 1, status: 200, rateLimitHeaders: {}, duration, bodyDuration: 12 },
       { ...call, type: 'settled', result: 'success', duration: duration + index * 40 + 2 },
     ] satisfies PetstoreEvent[]
   })
@@ -95,7 +97,7 @@ function pastEvents(now: number): PetstoreEvent[] {
     { ...refused, ...queued, duration: 1 },
     { ...refused, type: 'request', attempt: 1, waited: 3 },
     { ...refused, type: 'rate-limited', until: now - 30_000 },
-    { ...refused, type: 'response', attempt: 1, status: 429, duration: 48, bodyDuration: 0 },
+    { ...refused, type: 'response', attempt: 1, status: 429, rateLimitHeaders: {}, duration: 48, bodyDuration: 0 },
     { ...refused, type: 'settled', result: 'rate-limit', duration: 52 },
   ]
   return events.toSorted((one, other) => one.at - other.at)

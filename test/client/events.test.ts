@@ -22,6 +22,7 @@ const listing = 'listCategories'
 const callId = expect.any(String)
 /** A hash. */
 const address = expect.stringMatching(/^[\da-z]{4,7}$/)
+const reset = { resetAt: expect.any(Number), date: expect.any(Number) }
 
 const typesOf = (events: readonly PetstoreEvent[]) => events.map(({ type }) => type)
 
@@ -44,6 +45,7 @@ describe('the events', () => {
         ...call,
         attempt: 1,
         status: 200,
+        rateLimitHeaders: { limit: 60, remaining: 59, ...reset },
         duration: 100,
         bodyDuration: 0,
       },
@@ -134,6 +136,7 @@ describe('the events', () => {
         callId,
         attempt: 1,
         status: 429,
+        rateLimitHeaders: { limit: 60, remaining: 60, retryIn: 30_000, ...reset },
         duration: 100,
         bodyDuration: 0,
       },
@@ -147,6 +150,7 @@ describe('the events', () => {
         callId,
         attempt: 2,
         status: 201,
+        rateLimitHeaders: { limit: 60, remaining: 59, ...reset },
         duration: 100,
         bodyDuration: 0,
       },

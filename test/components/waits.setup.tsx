@@ -8,7 +8,7 @@ import {
   type PetstoreProviderProps,
   type WaitReason,
 } from '../../src/index.ts'
-import type { OnWait } from '../../src/rate-limit/Wait.ts'
+import type { OnWait } from '../../src/rate-limit/pendingRequest.ts'
 import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
 
 /** Renders below a client whose calls wait, or fail, as the test says. */

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { GateRecord, WaitingCall, HoldReason } from '../../src/devtools.ts'
 import { explainWait } from '../../src/devtools/describeRecord.ts'
 import type { Refusal } from '../../src/devtools/timeline.ts'
-import { noFailures } from '../../src/rate-limit/GateRecord.ts'
 import { inspectionOf, now, waitingCall, windowWith } from './inspection.setup.ts'
 
 interface Case {
@@ -12,7 +11,7 @@ interface Case {
   readonly sentence: string
 }
 
-const cooldown = { cooldownStartedAt: now - 22_000, cooldownUntil: now + 20_000 }
+const cooldown = { cooldownUntil: now + 20_000 }
 
 const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
   'cooling-down': [
@@ -31,31 +30,14 @@ const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
       sentence: 'Cool-down until 14:03:20, after a refusal in another tab or before this page was loaded.',
     },
     {
-      // The panel was opened later.
-      record: { ...cooldown, cooldownOwner: 'this-tab' },
-      sentence: 'Cool-down until 14:03:20, after a refusal in this tab.',
-    },
-    {
       record: { ...cooldown, cooldownUntil: now + 86_400_000 },
       sentence: 'Cool-down until 7 May 2030, 14:03:00, after a refusal in another tab or before this page was loaded.',
     },
   ],
   failures: [
     {
-      record: { failures: { ...noFailures, count: 3, pausedAt: now, pauseUntil: now + 20_000 } },
-      sentence: 'Pause until 14:03:20, after 3 failures without an explanation, and no success since.',
-    },
-  ],
-  gateway: [
-    {
-      record: { failures: { ...noFailures, gateway: { ...noFailures.gateway, gap: 2_000 } } },
-      sentence: 'A gateway refused several requests of one second: they leave one by one, every 2.0 s.',
-    },
-  ],
-  address: [
-    {
-      call: { retryAt: now + 20_000 },
-      sentence: 'The service asked to leave this address alone until 14:03:20.',
+      record: { breaker: { failures: 2, since: now, until: now + 20_000 } },
+      sentence: 'Pause until 14:03:20, after calls without a response that can be read.',
     },
   ],
   probe: [{ sentence: 'Waits for the probe: one request under way finds out what the service allows.' }],
@@ -79,16 +61,6 @@ const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
       record: { windows: [windowWith(1)] },
       call: { priority: 'background' },
       sentence: '1 of 60 requests is kept for people, and this call is in the background.',
-    },
-  ],
-  'in-flight': [
-    {
-      record: { inFlight: { tab: { count: 2, since: now - 1_000, until: now + 30_000 } } },
-      sentence: 'Waits for a response: 2 requests under way hold all that it may use.',
-    },
-    {
-      record: { inFlight: { tab: { count: 1, since: now - 1_000, until: now + 30_000 } } },
-      sentence: 'Waits for a response: 1 request under way holds all that it may use.',
     },
   ],
   pace: [

@@ -4,7 +4,7 @@ import type { GateRecord } from '../../src/devtools.ts'
 import { callTimes, isQueued } from '../../src/devtools/callTraces.ts'
 import { addEvent, addInspection, emptyGateHistory, type GateHistory } from '../../src/devtools/gateHistory.ts'
 import { causeOf, slotLength } from '../../src/devtools/timeline.ts'
-import { inspectionOf, now, waitingCall, windowWith } from './inspection.setup.ts'
+import { inspectionOf, now, pageWith, waitingCall, windowWith } from './inspection.setup.ts'
 
 type CallEvent = Exclude<PetstoreEvent, { readonly callId?: undefined }>
 type Details = CallEvent extends infer Event
@@ -29,7 +29,7 @@ const queued = (at: number, attempt = 1, duration = 0) =>
   ({ type: 'queued', at, attempt, duration, priority: 'user', address: 'a1', replay: 'safe' }) as const
 const request = (at: number, attempt = 1, waited = 0) => ({ type: 'request', at, attempt, waited }) as const
 const response = (at: number, status: number, attempt = 1) =>
-  ({ type: 'response', at, attempt, status, duration: 80, bodyDuration: 30 }) as const
+  ({ type: 'response', at, attempt, status, rateLimitHeaders: {}, duration: 80, bodyDuration: 30 }) as const
 
 describe('a call', () => {
   test('is told from its events, with where its time went', () => {
@@ -122,7 +122,7 @@ describe('the timeline', () => {
     history = play([eventOf(request(now + 100))], history)
     history = lookAt(history, now + 1_000, {
       windows: [windowWith(48)],
-      inFlight: { a: { count: 2, since: now, until: now + 30_000 } },
+      pages: { a: pageWith(2) },
     })
     history = lookAt(history, now + 2_000, { windows: [windowWith(46)] })
     expect([sumOf(history, 'sent'), sumOf(history, 'elsewhere')]).toEqual([1, 3])
@@ -132,7 +132,7 @@ describe('the timeline', () => {
     let history = lookAt(emptyGateHistory, now, { windows: [windowWith(50)] })
     history = lookAt(history, now + 100, {
       windows: [windowWith(50)],
-      inFlight: { a: { count: 1, since: now, until: now + 30_000 } },
+      pages: { a: pageWith(1) },
     })
     history = play([eventOf(request(now + 101))], history)
     history = lookAt(history, now + 200, { windows: [windowWith(49)] })
@@ -158,7 +158,7 @@ describe('the timeline', () => {
     for (const later of [100, 200]) {
       history = lookAt(history, now + later, { windows: [{ ...windowWith(20), reset: now + 120_000 }] })
     }
-    for (const later of [300, 400]) history = lookAt(history, now + later, { clearedAt: now + 250 })
+    for (const later of [300, 400]) history = lookAt(history, now + later, { resets: 1 })
     expect(sumOf(history, 'elsewhere')).toBe(0)
   })
 
@@ -172,49 +172,34 @@ describe('the timeline', () => {
   })
 
   test('shows cool-downs, and ends one when the gate is reset', () => {
-    let history = lookAt(emptyGateHistory, now, { cooldownStartedAt: now - 10, cooldownUntil: now + 20_000 })
-    history = lookAt(history, now + 100, { cooldownStartedAt: now - 10, cooldownUntil: now + 42_000 })
-    expect(history.timeline.cooldowns).toEqual([{ from: now - 10, until: now + 42_000 }])
-    history = lookAt(history, now + 1_000, { clearedAt: now + 900 })
-    expect(history.timeline.cooldowns).toEqual([{ from: now - 10, until: now + 1_000 }])
-    history = lookAt(history, now + 5_000, { cooldownStartedAt: now + 4_000, cooldownUntil: now + 9_000 })
+    let history = lookAt(emptyGateHistory, now, { cooldownUntil: now + 20_000 })
+    history = lookAt(history, now + 100, { cooldownUntil: now + 42_000 })
+    expect(history.timeline.cooldowns).toEqual([{ from: now, until: now + 42_000 }])
+    history = lookAt(history, now + 1_000, { resets: 1 })
+    expect(history.timeline.cooldowns).toEqual([{ from: now, until: now + 1_000 }])
+    history = lookAt(history, now + 5_000, { cooldownUntil: now + 9_000 })
     expect(history.timeline.cooldowns).toHaveLength(2)
   })
 
-  test('shows a cool-down that ended before the first look', () => {
-    const cooldown = { cooldownStartedAt: now - 90_000, cooldownUntil: now - 30_000 }
-    const shown = [{ from: now - 90_000, until: now - 30_000 }]
-    expect(lookAt(emptyGateHistory, now, cooldown).timeline.cooldowns).toEqual(shown)
-    expect(lookAt(emptyGateHistory, now + 300_000, cooldown).timeline.cooldowns).toEqual([])
-  })
-
-  test('knows which response of this tab started a cool-down', () => {
-    const { timeline } = play([
-      eventOf({ type: 'rate-limited', at: now, until: now + 60_000 }),
-      eventOf(response(now + 5_030, 503)),
-      eventOf({ type: 'failure', at: now + 9_000, attempt: 1, kind: 'network', duration: 10 }),
-    ])
-    const cause = (cooldownStartedAt: number) => causeOf(timeline, inspectionOf({ cooldownStartedAt }))
-    expect(cause(now)).toEqual({ at: now, status: 429 })
-    expect(cause(now + 5_000)).toEqual({ at: now + 5_000, status: 503 })
-    expect(cause(now + 9_000)).toEqual({ at: now + 9_000, status: undefined })
-    expect(cause(now + 3_000)).toBeUndefined()
-  })
-
-  test('blames no response of this tab for what another tab has met at the same time', () => {
-    const { timeline } = play([eventOf({ type: 'rate-limited', at: now, until: now + 60_000 })])
-    const cause = (cooldownOwner: string) => causeOf(timeline, inspectionOf({ cooldownStartedAt: now, cooldownOwner }))
-    expect(cause('other-tab')).toBeUndefined()
-    expect(cause('this-tab')).toEqual({ at: now, status: 429 })
-    expect(cause('')).toEqual({ at: now, status: 429 })
-  })
-
-  test('names no response that came with the one that started a cool-down', () => {
+  test('knows which response of this tab started a cool-down, by its end', () => {
     const { timeline } = play([
       eventOf({ type: 'rate-limited', at: now, until: now + 60_000 }),
       eventOf(response(now + 230, 404)),
     ])
-    expect(causeOf(timeline, inspectionOf({ cooldownStartedAt: now + 100 }))).toEqual({ at: now, status: 429 })
+    const cause = (cooldownUntil: number) => causeOf(timeline, inspectionOf({ cooldownUntil }))
+    expect(cause(now + 60_000)).toMatchObject({ at: now, status: 429 })
+    // Another tab has met a longer one.
+    expect(cause(now + 90_000)).toBeUndefined()
+  })
+
+  test('knows which failure of this tab started a pause', () => {
+    const { timeline } = play([
+      eventOf({ type: 'failure', at: now + 9_000, attempt: 1, kind: 'network', duration: 10 }),
+    ])
+    const cause = (since: number) =>
+      causeOf(timeline, inspectionOf({ breaker: { failures: 1, since, until: since + 1_000 } }))
+    expect(cause(now + 9_100)).toMatchObject({ at: now + 9_000, status: undefined })
+    expect(cause(now + 3_000)).toBeUndefined()
   })
 })
 

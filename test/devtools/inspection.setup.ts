@@ -1,4 +1,4 @@
-import type { GateInspection, GateRecord, WaitingCall, HoldReason } from '../../src/devtools.ts'
+import type { GateInspection, GatePage, GateRecord, WaitingCall, HoldReason } from '../../src/devtools.ts'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 
 /** 14:03:00 in the time zone of the machine. */
@@ -31,4 +31,15 @@ export const windowWith = (remaining: number, limit = 60) => ({
   remaining,
   reset: now + 60_000,
   resetAt: now + 60_000,
+  length: 60_000,
+  checkedAt: now,
+})
+
+/** A page with requests in flight. */
+export const pageWith = (inFlight: number, since = now, until = since + 31_000): GatePage => ({
+  inFlight,
+  since,
+  until,
+  waitsUntil: 0,
+  user: false,
 })

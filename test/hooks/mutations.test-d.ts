@@ -23,7 +23,7 @@ import {
   type WaitReason,
 } from '../../src/index.ts'
 import type { MutationState, TriggerOptions } from '../../src/hooks/mutationObserver.ts'
-import type { OnWait } from '../../src/rate-limit/Wait.ts'
+import type { OnWait } from '../../src/rate-limit/pendingRequest.ts'
 
 const pause = defineOperation({ name: 'pause', method: 'POST', path: '/pause', output: z.object({ ok: z.boolean() }) })
 const feed = defineOperation({

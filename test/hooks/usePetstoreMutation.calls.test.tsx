@@ -1,7 +1,7 @@
 import { act, cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { operations, usePetstoreMutation, type UsePetstoreMutationOptions } from '../../src/index.ts'
-import type { OnWait } from '../../src/rate-limit/Wait.ts'
+import type { OnWait } from '../../src/rate-limit/pendingRequest.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderHookOnService } from './renderHookOnService.tsx'
 

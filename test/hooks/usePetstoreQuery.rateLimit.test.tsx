@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { createPetstoreClient, type PetstoreClient, usePetstoreQuery } from '../../src/index.ts'
-import type { OnWait } from '../../src/rate-limit/Wait.ts'
+import type { OnWait } from '../../src/rate-limit/pendingRequest.ts'
 import type { PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import {

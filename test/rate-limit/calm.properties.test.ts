@@ -17,7 +17,6 @@ interface CalmWorld {
   /** Calls that come again and again, in ms. */
   readonly flows: readonly {
     readonly tab: number
-    readonly address: string
     readonly at: number
     readonly every: number
     readonly isBackground: boolean
@@ -40,7 +39,6 @@ const worlds: fc.Arbitrary<CalmWorld> = fc.record({
   flows: fc.array(
     fc.record({
       tab: upTo(2),
-      address: fc.constantFrom('a', 'b', 'c'),
       at: upTo(9_000),
       every: fc.integer({ min: 700, max: 8_000 }),
       isBackground: fc.boolean(),
@@ -69,22 +67,22 @@ function chance(seed: number, ...numbers: readonly number[]): number {
 }
 
 function planCalls({ limit, flows, bursts, losses, deadShare, reports, seed }: CalmWorld): CallPlan[] {
-  const plans: (Pick<CallPlan, 'at' | 'tab' | 'address' | 'priority'> & { kind?: 'dead' | 'slow' | 'hangs' })[] = []
+  const plans: (Pick<CallPlan, 'at' | 'tab' | 'priority'> & { kind?: 'dead' | 'slow' | 'hangs' })[] = []
   const user = { priority: 'user' } as const
-  for (const { tab, address, at, every, isBackground } of flows) {
+  for (const { tab, at, every, isBackground } of flows) {
     const priority = isBackground ? 'background' : 'user'
-    for (let time = at; time < duration; time += every) plans.push({ at: time, tab, address, priority })
+    for (let time = at; time < duration; time += every) plans.push({ at: time, tab, priority })
   }
   for (const { at, tab, count } of bursts) {
-    for (let index = 0; index < count; index += 1) plans.push({ at, tab, address: `burst ${index}`, ...user })
+    for (let index = 0; index < count; index += 1) plans.push({ at, tab, ...user })
   }
   const flowing = plans.toSorted((a, b) => a.at - b.at)
   for (const [index, { at }] of flowing.entries()) {
     if (deadShare > 0 && index % deadShare === deadShare - 1)
-      plans.push({ at: at + 300, tab: index % 3, address: 'dead', kind: 'dead', ...user })
+      plans.push({ at: at + 300, tab: index % 3, kind: 'dead', ...user })
   }
   for (const { at, tab, hangs } of reports) {
-    plans.push({ at, tab, address: 'report', kind: hangs ? 'hangs' : 'slow', ...user })
+    plans.push({ at, tab, kind: hangs ? 'hangs' : 'slow', ...user })
   }
   const kept: { at: number; weight: number }[] = []
   const calls: CallPlan[] = [{ at: 0, tab: 0, count: 1, priority: 'user', maxWait: 65_000, trips: [trip(50)] }]

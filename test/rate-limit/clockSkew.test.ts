@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import type { RateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
-import { learnClockSkew } from '../../src/rate-limit/clockSkew.ts'
+import { learnClockSkew } from '../../src/rate-limit/rateLimitHeaders.ts'
 
 const pace = paceOf('free')
 const sentAt = 1_000_000_000_000

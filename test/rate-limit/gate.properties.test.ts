@@ -1,32 +1,33 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { countInFlight, expire, liveWindows } from '../../src/rate-limit/windows.ts'
-import { heldAddress } from '../../src/rate-limit/failures.ts'
+import { systemClock } from '../../src/base/Clock.ts'
+import { learnClockSkew } from '../../src/rate-limit/rateLimitHeaders.ts'
 import {
   type ClockSkew,
   emptyRecord,
   type GateRecord,
+  joinRecords,
+  readRecord,
   rebaseAfterClockRollback,
   unknownClockSkew,
 } from '../../src/rate-limit/GateRecord.ts'
 import {
-  admit,
+  createOutlook,
   type GateResponse,
-  maxConsecutiveRefusals,
+  maxRefusals,
+  noteSent,
   type Priority,
   recordResponse,
 } from '../../src/rate-limit/gate.ts'
-import { mergeRecords, readRecord } from '../../src/rate-limit/records.ts'
-import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
+import type { PendingRequest } from '../../src/rate-limit/pendingRequest.ts'
+import { type CustomRate, day, minute, paceOf } from '../../src/rate-limit/plan.ts'
+import { addInFlight, countInFlight, expire, liveWindows } from '../../src/rate-limit/windows.ts'
 import { type RateLimitHeaders, readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
-import { learnClockSkew } from '../../src/rate-limit/clockSkew.ts'
-import { drain } from '../../src/rate-limit/drain.ts'
-import { createRequestQueue, type QueuedRequest, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
+import { decide, RequestQueue, waitsForResponse } from '../../src/rate-limit/requestQueue.ts'
 import { runs, timeout } from './runs.ts'
 
 const begin = Date.UTC(2026, 0, 1)
 const pace = paceOf('free')
-const holdFor = 31_000
 const minWait = (consecutiveRefusals: number) => 1_000 * 2 ** consecutiveRefusals
 /** The most that is added to a wait, jitter included, in ms. */
 const maxSlack = 1_000
@@ -51,8 +52,30 @@ const validHeaders: fc.Arbitrary<RateLimitHeaders> = fc.record(
   { requiredKeys: [] },
 )
 
-/** How a request of batch `a` ended. */
-const anEnd = { batch: 'a', address: 'a', isRetry: false, lostUnitsBefore: 0, jitter: 0 }
+/** How a request of page `a` ended. */
+const anEnd = { page: 'a', isRetry: false, unreportedBefore: 0, settles: 1, jitter: 0 }
+
+interface AskedRequest {
+  readonly page?: string
+  readonly priority?: Priority
+  readonly isRetry?: boolean
+  readonly holdFor?: number
+}
+
+/** Lets one request leave, if it may. */
+function admit(
+  stored: GateRecord,
+  now: number,
+  { page = 'a', priority = 'user', isRetry = false, holdFor = 31_000 }: AskedRequest = {},
+  plan: CustomRate = pace,
+) {
+  const record = expire(stored, now, plan)
+  const outlook = createOutlook(record, { now, pace: plan, page, turnAt: 0 })
+  const hold = outlook({ priority, isRetry, enteredAt: now }, 0, true)
+  if (hold) return { record, isAdmitted: false, wakeAt: hold.until }
+  const sent = addInFlight(noteSent(record, now), page, 1, holdFor, now)
+  return { record: { ...sent, updatedAt: now }, isAdmitted: true, wakeAt: now }
+}
 
 /** What can happen to a record. */
 type Event =
@@ -60,7 +83,6 @@ type Event =
       readonly type: 'request'
       readonly after: number
       readonly priority: Priority
-      readonly address: string
       readonly isRetry: boolean
     }
   | {
@@ -74,13 +96,11 @@ type Event =
   | { readonly type: 'clock rollback'; readonly after: number; readonly by: number }
   | { readonly type: 'merge'; readonly after: number; readonly which: number }
 
-const anyAddress = fc.constantFrom('a', 'b', 'c', 'd')
 const after = fc.oneof({ weight: 3, arbitrary: upTo(1_000) }, { weight: 1, arbitrary: upTo(200_000) })
 const requestEvent = fc.record({
   type: fc.constant('request' as const),
   after,
   priority: fc.constantFrom<Priority>('user', 'background'),
-  address: anyAddress,
   isRetry: fc.boolean(),
 })
 const responseEvent = fc.record({
@@ -110,35 +130,28 @@ function* play(all: readonly Event[]): Generator<Step> {
   let now = begin
   let record = emptyRecord
   const past: GateRecord[] = []
-  const sent: Pick<GateResponse, 'batch' | 'address' | 'isRetry' | 'sentAt' | 'lostUnitsBefore'>[] = []
-  let batch = ''
-  let batchEndsAt = 0
-  for (const [index, event] of all.entries()) {
+  const sent: Pick<GateResponse, 'isRetry' | 'sentAt' | 'unreportedBefore'>[] = []
+  for (const event of all) {
     now += event.after
     const before = record
     let isAdmitted = false
     if (event.type === 'request') {
-      // As a page does: those that leave within a second are one batch.
-      if (now >= batchEndsAt || !record.inFlight[batch]) batch = String(index)
-      const calledAt = event.isRetry ? undefined : now
-      const decision = admit(record, { address: 'a', batch, priority: event.priority, holdFor, calledAt }, now, pace)
-      record = decision.record
-      isAdmitted = decision.admitted
-      if (isAdmitted && batch === String(index)) batchEndsAt = now + 1_000
-      const { address, isRetry } = event
-      if (isAdmitted) sent.push({ batch, address, isRetry, sentAt: now, lostUnitsBefore: record.lostUnits })
+      const { priority, isRetry } = event
+      ;({ record, isAdmitted } = admit(record, now, { priority, isRetry }))
+      if (isAdmitted) sent.push({ isRetry, sentAt: now, unreportedBefore: record.unreportedUnits })
     } else if (event.type === 'response') {
       const [request] = sent.splice(event.which % Math.max(1, sent.length), 1)
       const status = event.rateLimitHeaders && event.status
-      const unknown = { ...anEnd, batch: 'unknown', sentAt: now - 10_000 }
-      record = recordResponse(record, { ...event, status, ...(request ?? unknown) }, now, pace)
+      const unknown = { page: 'unknown', sentAt: now - 10_000 }
+      const since = sent[0]?.sentAt
+      record = recordResponse(record, { ...event, ...anEnd, status, since, ...(request ?? unknown) }, now, pace)
     } else if (event.type === 'clock rollback') {
       now -= event.by
       record = expire(record, now, pace)
     } else {
       // With an earlier record, as a tab has it that has missed every change since.
       const other = past[event.which % Math.max(1, past.length)] ?? record
-      record = mergeRecords(rebaseAfterClockRollback(record, now), rebaseAfterClockRollback(other, now))
+      record = joinRecords(rebaseAfterClockRollback(record, now), rebaseAfterClockRollback(other, now), 'a')
     }
     past.push(record)
     yield { event, now, before, after: record, isAdmitted }
@@ -150,68 +163,40 @@ const invalidNumber = fc.oneof(
   fc.integer({ min: begin - day, max: begin + 3 * day }),
 )
 const invalidValue = fc.oneof(invalidNumber, fc.constantFrom<unknown>(null, 'text', [], {}, true))
+const listOf = (fields: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.oneof(invalidValue, fc.array(fc.record(fields), { maxLength: 3 }))
 const invalidRecord = fc.record(
   {
     updatedAt: invalidNumber,
+    resets: invalidValue,
     cooldownUntil: invalidValue,
-    cooldownStartedAt: invalidValue,
     consecutiveRefusals: invalidValue,
-    failures: fc.oneof(
-      invalidValue,
-      fc.record({
-        succeededAt: invalidValue,
-        count: invalidValue,
-        status: invalidValue,
-        pauses: invalidValue,
-        pausedAt: invalidValue,
-        pauseUntil: invalidValue,
-        probedAt: invalidValue,
-        addresses: fc.oneof(
-          invalidValue,
-          fc.dictionary(
-            fc.constantFrom('a', '__proto__'),
-            fc.record({ failedAt: invalidValue, retryAt: invalidValue, status: invalidValue }),
-          ),
-        ),
-        gateway: fc.record({
-          burstAt: invalidValue,
-          refused: invalidValue,
-          row: invalidValue,
-          gap: invalidValue,
-          changedAt: invalidValue,
-          sentAt: invalidValue,
-          passed: invalidValue,
-        }),
-      }),
-    ),
+    windows: listOf({
+      limit: invalidValue,
+      remaining: invalidValue,
+      reset: invalidValue,
+      resetAt: invalidValue,
+      length: invalidValue,
+      checkedAt: invalidValue,
+    }),
     maxInFlight: invalidValue,
-    windows: fc.oneof(
-      invalidValue,
-      fc.array(
-        fc.record({ limit: invalidValue, remaining: invalidValue, reset: invalidValue, resetAt: invalidValue }),
-        { maxLength: 3 },
-      ),
-    ),
-    localUsage: fc.oneof(
-      invalidValue,
-      fc.array(fc.record({ at: invalidValue, count: invalidValue }), { maxLength: 3 }),
-    ),
-    inFlight: fc.oneof(
+    localUsage: listOf({ at: invalidValue, count: invalidValue }),
+    unreportedUnits: invalidValue,
+    pages: fc.oneof(
       invalidValue,
       fc.dictionary(
         fc.constantFrom('a', 'b', '__proto__'),
-        fc.record({ count: invalidValue, since: invalidValue, until: invalidValue }),
-      ),
-    ),
-    lostUnits: invalidValue,
-    waiting: fc.oneof(
-      invalidValue,
-      fc.dictionary(
-        fc.constantFrom('a', 'b', '__proto__'),
-        fc.record({ user: fc.boolean(), background: fc.boolean(), from: invalidValue, served: invalidValue }),
+        fc.record({
+          inFlight: invalidValue,
+          since: invalidValue,
+          until: invalidValue,
+          waitsUntil: invalidValue,
+          user: fc.boolean(),
+        }),
       ),
     ),
     skew: fc.oneof(invalidValue, fc.record({ min: invalidValue, max: invalidValue })),
+    breaker: fc.oneof(invalidValue, fc.record({ failures: invalidValue, since: invalidValue, until: invalidValue })),
   },
   { requiredKeys: [] },
 )
@@ -220,7 +205,7 @@ property(
   'G2: cooldownUntil never moves earlier, is at most a day ahead, and follows a clock that is set back; consecutiveRefusals is capped and decays',
   fc.property(events(clockRollbackEvent, mergeEvent), (all) => {
     for (const { event, now, before, after: record } of play(all)) {
-      expect(record.consecutiveRefusals).toBeLessThanOrEqual(maxConsecutiveRefusals)
+      expect(record.consecutiveRefusals).toBeLessThanOrEqual(maxRefusals)
       if (event.type === 'clock rollback') {
         // The wait that was left when the record was last written is left now, and never more than a day.
         expect(record.cooldownUntil).toBeLessThanOrEqual(now + day + maxSlack)
@@ -231,10 +216,10 @@ property(
       }
       expect(record.cooldownUntil).toBeGreaterThanOrEqual(before.cooldownUntil)
       expect(record.cooldownUntil).toBeLessThanOrEqual(Math.max(before.cooldownUntil, now + day + maxSlack))
-      if (record.cooldownStartedAt === before.cooldownStartedAt) continue
+      if (record.cooldownUntil === before.cooldownUntil) continue
       const calmMinutes = Math.floor((now - before.cooldownUntil) / minute)
       expect(record.consecutiveRefusals).toBeLessThanOrEqual(before.consecutiveRefusals + 1)
-      if (before.cooldownStartedAt > 0 && calmMinutes > before.consecutiveRefusals)
+      if (before.cooldownUntil > 0 && calmMinutes > before.consecutiveRefusals)
         expect(record.consecutiveRefusals).toBe(0)
     }
   }),
@@ -246,8 +231,8 @@ property(
     let record = readRecord(stored)
     let now = begin
     for (let tries = 0; tries < 50; tries += 1) {
-      const decision = admit(record, { address: 'a', batch: 'new', priority: 'user', holdFor }, now, pace)
-      if (decision.admitted) break
+      const decision = admit(record, now)
+      if (decision.isAdmitted) break
       record = decision.record
       now = Math.max(now + 1, decision.wakeAt)
     }
@@ -270,7 +255,7 @@ property(
   'G3: any header text gives a finite wait, not shorter than the minimum',
   fc.property(
     fc.dictionary(fc.constantFrom(...headerNames), headerText),
-    upTo(maxConsecutiveRefusals),
+    upTo(maxRefusals),
     maybe(upTo(600_000)),
     jitter,
     (headers, consecutiveRefusals, calm, random) => {
@@ -280,9 +265,8 @@ property(
         updatedAt: begin,
         consecutiveRefusals,
         cooldownUntil,
-        cooldownStartedAt: Math.max(0, cooldownUntil - 1),
       }
-      const { record: sent } = admit(stored, { address: 'a', batch: 'a', priority: 'user', holdFor }, begin, pace)
+      const { record: sent } = admit(stored, begin)
       const now = begin + 250
       const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers[name] ?? null }, now)
       const ended = { ...anEnd, sentAt: begin, rateLimitHeaders, jitter: random }
@@ -357,7 +341,7 @@ property(
         ['date', new Date(arrivedAt + clockAhead).toUTCString()],
       ])
       const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers.get(name) ?? null }, now)
-      const { record: sent } = admit(emptyRecord, { address: 'a', batch: 'a', priority: 'user', holdFor }, sentAt, pace)
+      const { record: sent } = admit(emptyRecord, sentAt)
       const waitWith = (random: number) => {
         const ended = { ...anEnd, sentAt, rateLimitHeaders, status: 429 }
         return recordResponse(sent, { ...ended, jitter: random }, now, pace).cooldownUntil - now
@@ -381,11 +365,11 @@ property(
 )
 
 /** Lets as many requests leave at a time as may. Returns how many are in flight then. */
-function admitAll(record: GateRecord, now: number, batch: string, priority: Priority = 'user', plan = pace) {
+function admitAll(record: GateRecord, now: number, priority: Priority = 'user', plan = pace) {
   let admitted = record
   for (let count = 0; count < 200; count += 1) {
-    const decision = admit(admitted, { address: 'a', batch, priority, holdFor: 120_000 }, now, plan)
-    if (!decision.admitted) break
+    const decision = admit(admitted, now, { priority, holdFor: 120_000 }, plan)
+    if (!decision.isAdmitted) break
     admitted = decision.record
   }
   return { record: admitted, inFlight: countInFlight(admitted) }
@@ -398,13 +382,8 @@ function exchange(
   receivedAt: number,
   response: Pick<GateResponse, 'status' | 'rateLimitHeaders'>,
 ): GateRecord {
-  const { record: sent } = admit(
-    record,
-    { address: 'a', batch: `at ${sentAt}`, priority: 'user', holdFor },
-    sentAt,
-    pace,
-  )
-  const ended = { ...anEnd, batch: `at ${sentAt}`, sentAt, lostUnitsBefore: sent.lostUnits }
+  const { record: sent } = admit(record, sentAt, { page: 'exchange' })
+  const ended = { ...anEnd, page: 'exchange', sentAt, unreportedBefore: sent.unreportedUnits }
   return recordResponse(sent, { ...ended, ...response }, receivedAt, pace)
 }
 
@@ -430,17 +409,12 @@ function closedBy(
 property(
   'G5: after a refusal or a used-up window a request that left before counts as the probe for two seconds, however long it hangs',
   fc.property(closing, fc.integer({ min: 2, max: 60 }), upTo(9_999), (reason, limit, time) => {
-    const hanging = admit(
-      emptyRecord,
-      { address: 'a', batch: 'hangs', priority: 'user', holdFor: 120_000 },
-      begin - 30_000,
-      pace,
-    )
+    const hanging = admit(emptyRecord, begin - 30_000, { holdFor: 120_000 })
     const { record, opensAt } = closedBy(reason, limit, hanging.record)
     if (opensAt === begin) return
     let open = record
     for (let passed = 0; passed <= time; passed += 100) {
-      const { record: more, inFlight } = admitAll(open, opensAt + passed, `after ${passed}`)
+      const { record: more, inFlight } = admitAll(open, opensAt + passed)
       const known = record.windows[0]?.limit ?? Infinity
       expect(inFlight).toBe(Math.min(16, known, 2 ** Math.floor(passed / 2_000)))
       open = more
@@ -452,13 +426,13 @@ property(
   'G5: after a refusal, a cool-down or a used-up window one probe leaves; while it hangs, twice as many each two seconds',
   fc.property(closing, fc.integer({ min: 1, max: 60 }), upTo(30_000), upTo(9_999), (reason, limit, late, hangs) => {
     const { record, opensAt } = closedBy(reason, limit)
-    if (opensAt > begin) expect(admitAll(record, opensAt - 1, 'early').inFlight).toBe(0)
+    if (opensAt > begin) expect(admitAll(record, opensAt - 1).inFlight).toBe(0)
     const probedAt = opensAt + late
-    const probing = admitAll(record, probedAt, 'probe')
+    const probing = admitAll(record, probedAt)
     expect(probing.inFlight).toBe(1)
     let open = probing.record
     for (let time = 0; time <= hangs; time += 100) {
-      const { record: more, inFlight } = admitAll(open, probedAt + time, `after ${time}`)
+      const { record: more, inFlight } = admitAll(open, probedAt + time)
       const known = record.windows[0]?.limit ?? Infinity
       expect(inFlight).toBe(Math.min(16, known, 2 ** Math.floor(time / 2_000)))
       open = more
@@ -481,15 +455,14 @@ property(
       const announced = { limit, remaining, resetAt: opensAt + 40_000, date: now }
       const headers = isReadable ? announced : {}
       const opened = exchange(record, opensAt, now, { status: 200, rateLimitHeaders: headers })
-      if (isReadable) expect(admitAll(opened, now, 'rest').inFlight).toBe(remaining)
+      if (isReadable) expect(admitAll(opened, now).inFlight).toBe(remaining)
       if (isReadable) return
       let open = opened
       for (let heads = 1; heads <= 6; heads += 1) {
-        const { record: sent, inFlight } = admitAll(open, now + heads, `after ${heads}`)
+        const { record: sent, inFlight } = admitAll(open, now + heads)
         expect(inFlight).toBe(Math.min(heads + 1, record.windows[0]?.limit ?? Infinity))
         // All of them hang, but one.
-        const batch = Object.keys(sent.inFlight)[0] ?? ''
-        const ended = { ...anEnd, batch, sentAt: now + heads, rateLimitHeaders: {}, status: 200 }
+        const ended = { ...anEnd, sentAt: now + heads, since: now + heads, rateLimitHeaders: {}, status: 200 }
         open = recordResponse(sent, ended, now + heads, pace)
       }
     },
@@ -505,7 +478,7 @@ property(
       let open = emptyRecord
       for (let time = 0, index = 0; time <= hangs && index < 80; time += index < 60 ? 100 : 5_000, index += 1) {
         const priority = priorities[index % priorities.length]
-        const { record, inFlight } = admitAll(open, begin + time, `after ${time}`, priority)
+        const { record, inFlight } = admitAll(open, begin + time, priority)
         expect(inFlight).toBe(2 ** Math.min(4, Math.floor(time / 1_000)))
         open = record
       }
@@ -534,7 +507,7 @@ property(
       const ended = exchange(refused, now - 60_000, now - 60_000, { status: 200, rateLimitHeaders: headers })
       let open = ended
       for (let time = 0; time <= hangs; time += 500) {
-        const { record, inFlight } = admitAll(open, now + time, `after ${time}`, 'user', plan)
+        const { record, inFlight } = admitAll(open, now + time, 'user', plan)
         expect(inFlight).toBeGreaterThanOrEqual(Math.min(8, limit))
         expect(inFlight).toBeLessThanOrEqual(limit)
         if (time === 0) expect(inFlight).toBeLessThanOrEqual(Math.max(8, Math.ceil(limit / 60)))
@@ -543,11 +516,10 @@ property(
       // What the first head announces counts from then on.
       const left = Math.max(0, remaining - 1)
       const announced = { limit, remaining: left, resetAt: now + hangs + 40_000, date: now + hangs }
-      const [batch = ''] = Object.keys(open.inFlight)
-      const response = { ...anEnd, batch, sentAt: now, rateLimitHeaders: announced, status: 200 }
+      const response = { ...anEnd, sentAt: now, rateLimitHeaders: announced, status: 200 }
       const known = recordResponse(open, response, now + hangs, plan)
       const before = countInFlight(known)
-      const { inFlight } = admitAll(known, now + hangs, 'rest', 'user', plan)
+      const { inFlight } = admitAll(known, now + hangs, 'user', plan)
       expect(inFlight).toBe(Math.max(before, Math.min(left, before + 200)))
     },
   ),
@@ -569,25 +541,25 @@ const windowEvents = fc.array(
 /** One window without other users, in which requests and responses arrive in any order. */
 function* playWindow(limit: number, all: readonly WindowEvent[]) {
   interface Sent {
-    readonly batch: string
-    readonly lostUnitsBefore: number
+    readonly sentAt: number
+    readonly unreportedBefore: number
     announced: number | undefined
   }
   const resetAt = begin + 50_000
   let now = begin
   let record: GateRecord = emptyRecord
   let left = limit
+  let told = limit
   let inFlight: Sent[] = []
-  for (const [index, { type, which }] of all.entries()) {
+  for (const { type, which } of all) {
     now += 10
-    const before = record
     const candidates = inFlight.filter(({ announced }) => (announced === undefined) === (type === 'arrive'))
     const chosen = candidates[which % Math.max(1, candidates.length)]
     if (type === 'send') {
-      const batch = String(Math.floor(index / 3))
-      const decision = admit(record, { address: 'a', batch, priority: 'user', holdFor }, now, pace)
+      const decision = admit(record, now)
       record = decision.record
-      if (decision.admitted) inFlight.push({ batch, lostUnitsBefore: record.lostUnits, announced: undefined })
+      if (decision.isAdmitted)
+        inFlight.push({ sentAt: now, unreportedBefore: record.unreportedUnits, announced: undefined })
     } else if (chosen && type === 'arrive') {
       left -= 1
       chosen.announced = left
@@ -596,10 +568,11 @@ function* playWindow(limit: number, all: readonly WindowEvent[]) {
       const announced = { limit, remaining: Math.max(0, chosen.announced ?? 0), resetAt, date: begin }
       const withoutHeaders = type === 'response without headers' ? {} : undefined
       const rateLimitHeaders = type === 'response' ? announced : withoutHeaders
-      const ended = { ...anEnd, ...chosen, sentAt: now, rateLimitHeaders, status: 200 }
+      const ended = { ...anEnd, ...chosen, rateLimitHeaders, status: 200 }
+      if (type === 'response') told = Math.min(told, announced.remaining)
       record = recordResponse(record, ended, now, pace)
     }
-    yield { before, record, now, uncounted: left - inFlight.filter(({ announced }) => announced === undefined).length }
+    yield { record, now, told, uncounted: left - inFlight.filter(({ announced }) => announced === undefined).length }
   }
 }
 
@@ -618,9 +591,8 @@ property(
 property(
   'G7: responses out of order never raise remaining within a window',
   fc.property(fc.integer({ min: 1, max: 12 }), windowEvents, (limit, all) => {
-    for (const { before, record } of playWindow(limit, all)) {
-      const [known] = before.windows
-      if (known) expect(record.windows[0]?.remaining).toBeLessThanOrEqual(known.remaining)
+    for (const { record, told } of playWindow(limit, all)) {
+      for (const { remaining } of record.windows) expect(remaining).toBeLessThanOrEqual(told)
     }
   }),
 )
@@ -628,36 +600,35 @@ property(
 interface WaitingRequest {
   readonly priority: Priority
   readonly maxWait: number
-  readonly address: string
   readonly isRetry: boolean
 }
 
-function queueOf(queuedRequests: readonly WaitingRequest[], now: number): RequestQueue<QueuedRequest> {
-  const queue = createRequestQueue()
-  for (const [order, { maxWait, ...request }] of queuedRequests.entries()) {
-    const deadline = now + maxWait
-    queue.enqueue({ ...request, id: `queued-${order}`, order, deadline, enteredAt: now - 5_000, holdFor })
+const nothing = () => {}
+
+/** Decides about a queue without limiting what the requests wait for. */
+function decideOn(waiting: readonly WaitingRequest[], record: GateRecord, now: number) {
+  const queue = new RequestQueue()
+  for (const [order, { maxWait, priority, isRetry }] of waiting.entries()) {
+    const request: PendingRequest = {
+      ...{ id: `queued-${order}`, callId: '', operation: '', order, priority, isRetry, holdFor: 31_000, turn: 0 },
+      ...{ deadline: now + maxWait, lastCall: now + maxWait, enteredAt: now - 5_000 },
+      ...{ signal: new AbortController().signal, permit: nothing, reject: nothing, abort: nothing },
+    }
+    queue.add(request)
   }
-  return queue
-}
-
-const sortedRequests = ({ user, background }: RequestQueue<QueuedRequest>) => [
-  ...user.byOrder(),
-  ...background.byOrder(),
-]
-
-/** Drains a queue without limiting what the requests wait for. */
-function drainAt(queue: RequestQueue<QueuedRequest>, record: GateRecord, now: number) {
-  const result = drain(queue, record, { now, monotonicNow: now, pace, page: 'page', inFlight: 0 })
-  const settled = new Set([...result.admitted, ...[...result.rejected, ...result.held].map(({ request }) => request)])
-  return { ...result, waiting: sortedRequests(queue).filter((request) => !settled.has(request)) }
+  return decide(queue.requests, record, {
+    now,
+    pace,
+    page: 'page',
+    turnAt: 0,
+    clock: { ...systemClock, monotonic: () => now },
+  })
 }
 
 const queuedRequests = fc.array(
   fc.record<WaitingRequest>({
     priority: fc.constantFrom('user', 'background'),
     maxWait: fc.constantFrom(-5, 0, 1_000, 65_000, 300_000, Number.POSITIVE_INFINITY),
-    address: anyAddress,
     isRetry: fc.boolean(),
   }),
   { maxLength: 12 },
@@ -665,63 +636,44 @@ const queuedRequests = fc.array(
 
 property(
   'G10: exactly the requests that would wait past their deadline are rejected at once, with the time to retry',
-  fc.property(events(), queuedRequests, (all, waiting) => {
+  fc.property(events(), queuedRequests, (all, requests) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
-    const queue = queueOf(waiting, now)
-    const { admitted, rejected, held, refusals, waiting: stillQueued, wakeAt } = drainAt(queue, record, now)
-    expect(admitted.length + rejected.length + held.length + stillQueued.length).toBe(waiting.length)
-    for (const { request, until } of held) {
-      expect(until).toBeGreaterThan(now)
-      expect(until).toBeLessThanOrEqual(request.deadline)
-    }
-    if (stillQueued.length === 0) expect(wakeAt).toBe(Number.POSITIVE_INFINITY)
-    const opensAt = Math.max(now, record.cooldownUntil)
-    for (const { request, retryAt } of rejected) {
-      expect(retryAt).toBeGreaterThanOrEqual(opensAt)
+    const { admitted, rejected, waiting, wakeAt } = decideOn(requests, record, now)
+    expect(admitted.length + rejected.size + waiting.size).toBe(requests.length)
+    if (waiting.size === 0) expect(wakeAt).toBe(Number.POSITIVE_INFINITY)
+    for (const [{ deadline }, hold] of rejected) {
+      expect(hold.until).toBeGreaterThanOrEqual(Math.max(now, waitsForResponse(hold) ? 0 : record.cooldownUntil))
       // At most a day for each that leaves before.
-      expect(retryAt).toBeLessThanOrEqual(now + (1 + waiting.length) * (day + maxSlack + minute))
-      if (request.deadline > now) expect(retryAt).toBeGreaterThan(request.deadline)
+      expect(hold.until).toBeLessThanOrEqual(now + (1 + waiting.size) * (day + maxSlack + minute))
+      if (deadline > now) expect(hold.until).toBeGreaterThan(deadline)
     }
-    for (const { priority, deadline } of stillQueued) {
-      expect(deadline).toBeGreaterThan(now)
-      expect(deadline).toBeGreaterThanOrEqual(
-        Math.max(opensAt, refusals.get(priority)?.notBefore ?? Number.POSITIVE_INFINITY),
-      )
-      // The queue is drained again before the deadline.
-      expect(wakeAt).toBeLessThanOrEqual(deadline)
+    for (const [{ deadline }, hold] of waiting) {
+      if (!waitsForResponse(hold)) expect(deadline).toBeGreaterThanOrEqual(Math.max(hold.until, record.cooldownUntil))
+      // It decides again before the deadline, but for the first response of all.
+      expect(wakeAt).toBeLessThanOrEqual(Math.max(deadline, now + 5_000))
       expect(wakeAt).toBeGreaterThan(now)
     }
   }),
 )
 
 property(
-  'G13: user requests leave first, each in its order; background requests leave them a tenth of the quota, one unit at its end',
-  fc.property(events(), queuedRequests, (all, waiting) => {
+  'G13: user requests leave first, each in its order; background requests leave them a tenth of the quota until 10 s before its end',
+  fc.property(events(), queuedRequests, (all, requests) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
-    const queue = queueOf(waiting, now)
-    const { admitted, waiting: stillQueued, rejected, record: drained } = drainAt(queue, record, now)
-    const passedOver = [...stillQueued, ...rejected.map(({ request }) => request)].filter(
-      (request) => !heldAddress(record, request.address, now),
-    )
-    const { count, pauseUntil, addresses } = record.failures
-    // After failures the first request that leaves is one to an address that has not failed, if there is one.
-    const mayProbe = count > 0 && liveWindows(record, now).length === 0
-    for (const [index, { priority, order, address: to }] of admitted.entries()) {
-      const isProbe = mayProbe && index === 0 && !(to in addresses)
-      for (const other of passedOver) {
-        const isPassedByProbe = isProbe && other.address in addresses
-        if (!(isPassedByProbe && pauseUntil > 0)) expect([priority, other.priority]).not.toEqual(['background', 'user'])
-        if (other.priority === priority && !isPassedByProbe) expect(other.order).toBeGreaterThan(order)
+    const { admitted, rejected, waiting, record: decided } = decideOn(requests, record, now)
+    // The probe of an open breaker is a first request, if there is one.
+    const isProbe = record.breaker.until > 0
+    for (const { priority, order } of admitted) {
+      for (const other of [...waiting.keys(), ...rejected.keys()]) {
+        if (isProbe || other.lastCall < now) continue
+        expect([priority, other.priority]).not.toEqual(['background', 'user'])
+        if (other.priority === priority) expect(other.order).toBeGreaterThan(order)
       }
     }
     if (!admitted.some(({ priority }) => priority === 'background')) return
-    for (const { limit, remaining, resetAt, contradictions = 0 } of liveWindows(drained, now)) {
-      // Of a window that may belong to a former plan, one request at a time finds out more.
-      if (contradictions > 0) continue
-      const part = Math.floor(limit / 10)
-      expect(remaining - countInFlight(drained)).toBeGreaterThanOrEqual(
-        resetAt - now < 10_000 ? Math.min(1, part) : part,
-      )
+    for (const { limit, remaining, resetAt } of liveWindows(decided, now)) {
+      if (resetAt - now <= 10_000) continue
+      expect(remaining - countInFlight(decided)).toBeGreaterThanOrEqual(Math.floor(limit / 10))
     }
   }),
 )
@@ -731,34 +683,21 @@ property(
   fc.property(
     fc.integer({ min: 1, max: 8 }),
     fc.constantFrom(1_000, minute, day),
-    fc.array(fc.record({ after: upTo(100), isResponse: fc.boolean(), which: upTo(20) }), { maxLength: 60 }),
+    fc.array(fc.record({ after: upTo(100), isResponse: fc.boolean() }), { maxLength: 60 }),
     (limit, per, all) => {
       let now = begin
       let record = emptyRecord
       const sent: number[] = []
-      for (const [index, { after: hundredths, isResponse, which }] of all.entries()) {
+      for (const { after: hundredths, isResponse } of all) {
         now += Math.round((hundredths * per) / 500)
         if (isResponse) {
-          const ids = Object.keys(record.inFlight)
-          const id = ids[which % Math.max(1, ids.length)]
-          if (id)
-            record = recordResponse(
-              record,
-              { ...anEnd, batch: id, sentAt: now, rateLimitHeaders: {}, status: 200 },
-              now,
-              {
-                limit,
-                per,
-              },
-            )
+          const ended = { ...anEnd, sentAt: now, rateLimitHeaders: {}, status: 200 }
+          if (countInFlight(record) > 0) record = recordResponse(record, ended, now, { limit, per })
           continue
         }
-        const decision = admit(record, { address: 'a', batch: String(index), priority: 'user', holdFor }, now, {
-          limit,
-          per,
-        })
+        const decision = admit(record, now, {}, { limit, per })
         record = decision.record
-        if (!decision.admitted) continue
+        if (!decision.isAdmitted) continue
         sent.push(now)
         expect(sent.filter((at) => at > now - per).length).toBeLessThanOrEqual(limit)
       }

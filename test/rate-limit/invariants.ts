@@ -1,5 +1,3 @@
-import { leaseTime } from '../../src/rate-limit/fleet/heldUnits.ts'
-import type { GateWindow } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf, type SentRequest, type Trace, type TracedCall } from './simulate.ts'
 
 /** The result of checking one trace. */
@@ -35,8 +33,6 @@ export type InvariantName = keyof typeof invariants
 const minute = 60_000
 /** How old an admission may be when the request leaves, in ms. */
 const admissionLifetime = 1_000
-/** A fleet's process takes no notice of so small a change between its clock and the store's, in ms. */
-const translationTolerance = 50
 /** How long the others wait for a probe without a response, in ms. */
 const probeTime = 2_000
 /** For traces that the invariant does not apply to. */
@@ -97,7 +93,7 @@ function oneProbeGoesAhead(trace: Trace): CheckResult {
     const isUnknown = closings.length === 0 && (received.length === 0 || !trace.scenario.visible.limits)
     // What ended in this millisecond may have hung until the gate decided in it.
     const hanging = later.filter((other) => expiryOf(trace, other) >= sentAt)
-    const grown = growthFactor(trace, later, hanging, sentAt, isUnknown ? 1_000 : probeTime)
+    const grown = growthFactor(trace, hanging, sentAt, isUnknown ? 1_000 : probeTime)
     if (received.length === 0) {
       if (inFlight.length < grown) return undefined
       return `${inFlight.length + 1} were in flight at ${sentAt}, before any response`
@@ -119,21 +115,12 @@ function oneProbeGoesAhead(trace: Trace): CheckResult {
 
 /** By what the number of requests in flight may have grown because the first of them has had no response. */
 function growthFactor(
-  { slowestUpdate, scenario, calls, records }: Trace,
-  sent: readonly SentRequest[],
+  { slowestUpdate }: Trace,
   inFlight: readonly SentRequest[],
   now: number,
   stepTime: number,
 ): number {
-  const first = Math.min(...inFlight.map(({ sentAt }) => sentAt))
-  // Those of a page that left within a second, or ten in a fleet, count as one batch: it left with its first request.
-  const batchLength = scenario.isFleet ? 10_000 : 1_000
-  const batch = sent.filter(({ sentAt }) => sentAt > first - batchLength - slowestUpdate).map(({ sentAt }) => sentAt)
-  // A page may be gone between its admission and its request, which the others then take to be in flight.
-  const unsent = calls
-    .filter(({ outcome, waits }) => outcome === undefined && waits.length > 0)
-    .flatMap(({ number }) => records.flatMap(({ inFlight: held }) => held[`${number}.0`]?.since ?? []))
-  const since = Math.min(first, ...batch, ...unsent) - slowestUpdate
+  const since = Math.min(...inFlight.map(({ sentAt }) => sentAt)) - slowestUpdate
   return 2 ** Math.min(4, Math.floor((now - since) / stepTime))
 }
 
@@ -148,12 +135,14 @@ function noMoreThanAnnouncedIsSent(trace: Trace): CheckResult {
     ({ sentAt, recordedAt }) => !refused.some((other) => other.recordedAt > sentAt && other.receivedAt <= recordedAt),
   )
   return checkAll(counting, ({ arrival: { at, limit, remaining, resetAt }, recordedAt }) => {
+    // G28: later a person's call tries whether the window is still used up.
+    const end = resetAt - at > minute ? Math.min(resetAt, recordedAt + 10 * minute) : resetAt
     // Not requests that were given up before they arrived: the gate cannot know about them.
     const arrived = trace.requests.filter(
       (other) =>
         other.arrival &&
         other.arrival.at > at &&
-        other.arrival.at < resetAt &&
+        other.arrival.at < end &&
         (other.endedAt ?? Infinity) >= other.arrival.at &&
         // The service counts none that it refuses for another reason, and says so with the next response.
         !(other.arrival.status === 429 && other.arrival.remaining > 0),
@@ -172,15 +161,20 @@ function noMoreThanAnnouncedIsSent(trace: Trace): CheckResult {
 
 function remainingNeverRisesWithinAWindow(trace: Trace): CheckResult {
   if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notApplicable
-  return checkAll(neighbors(trace.records), ([before, after]) => {
-    if (after.cooldownStartedAt !== before.cooldownStartedAt) return undefined
-    for (const window of after.windows) {
-      const known = before.windows.find((other) => isSameWindow(window, other))
+  const announcing = trace.requests.filter(isRecorded).filter(({ visible }) => visible.limits)
+  const offset = trace.scenario.service.clockAhead
+  return checkAll(trace.records, (record) => {
+    for (const { limit, remaining, reset, resetAt } of record.windows) {
       // A window that has ended admits nothing.
-      const isLive = known && known.resetAt > before.updatedAt && window.resetAt > after.updatedAt
-      if (isLive && window.remaining > known.remaining) {
-        return `remaining rose from ${known.remaining} to ${window.remaining} in the window that ends at ${window.reset}`
-      }
+      if (resetAt <= record.updatedAt) continue
+      const told = announcing.filter(
+        ({ arrival, recordedAt }) =>
+          arrival.limit === limit &&
+          Math.ceil((arrival.resetAt + offset) / 1_000) * 1_000 === reset &&
+          recordedAt < record.updatedAt - trace.slowestUpdate,
+      )
+      const least = Math.min(...told.map(({ arrival }) => arrival.remaining))
+      if (remaining > least) return `${remaining} of ${limit} are left, though ${least} were announced`
     }
     return undefined
   })
@@ -200,7 +194,6 @@ function anEpisodeCostsOneRefusal(trace: Trace): CheckResult {
     ) {
       return undefined
     }
-    const later = trace.requests.filter((other) => other.sentAt > closedAt && other.sentAt <= one.sentAt)
     const sameTime = refused.filter(
       (other) =>
         other !== one &&
@@ -209,7 +202,7 @@ function anEpisodeCostsOneRefusal(trace: Trace): CheckResult {
         other.receivedAt > one.sentAt,
     )
     const [first] = sameTime
-    if (!first || sameTime.length < growthFactor(trace, later, sameTime, one.sentAt, probeTime)) return undefined
+    if (!first || sameTime.length < growthFactor(trace, sameTime, one.sentAt, probeTime)) return undefined
     return `${sameTime.length + 1} probes met the same cool-down: at ${first.sentAt} and ${one.sentAt}`
   })
 }
@@ -225,13 +218,7 @@ function anAbortedCallEndsAtOnce(trace: Trace): CheckResult {
     const abortAt = abortedAt(call)
     if (call.endedAt !== abortAt) return `aborted at ${abortAt}, ended at ${call.endedAt}`
     const late = trace.requests.find((request) => request.call === call && request.sentAt > abortAt)
-    if (late) return `sent at ${late.sentAt}, though aborted at ${abortAt}`
-    if (!trace.isShared || trace.scenario.clockJumps.length > 0) return undefined
-    // It must not take the place of another request either.
-    const id = `${call.number}.${call.waits.length - 1}`
-    const admitted = trace.records.find(({ inFlight }) => inFlight[id])
-    if (!admitted || admitted.updatedAt <= abortAt) return undefined
-    return `admitted at ${admitted.updatedAt}, though aborted at ${abortAt}`
+    return late && `sent at ${late.sentAt}, though aborted at ${abortAt}`
   })
 }
 
@@ -266,8 +253,7 @@ function permissionIsFresh(trace: Trace): CheckResult {
   return checkAll(trace.requests, ({ admittedAtLocal, sentAtLocal, closedFor }) => {
     const age = sentAtLocal - admittedAtLocal
     if (age > admissionLifetime) return `sent on an admission that was ${age} ms old`
-    const isEarly = closedFor > (trace.scenario.isFleet ? translationTolerance : 0)
-    return isEarly && age === 0 ? `sent ${closedFor} ms before the gate was to open` : undefined
+    return closedFor > 0 && age === 0 ? `sent ${closedFor} ms before the gate was to open` : undefined
   })
 }
 
@@ -393,12 +379,10 @@ function callsOfOpenPages(trace: Trace): TracedCall[] {
 }
 
 /** The earliest time at which a request may no longer be in flight: it may have been admitted before it left. */
-function expiryOf(trace: Trace, { sentAt, endedAt = Infinity, call }: SentRequest): number {
-  const { isFleet, timeout } = trace.scenario
-  // A killed process renews nothing.
-  const isKilled = trace.pages[call.page]?.goneAt !== undefined
-  const holdFor = isFleet && isKilled ? leaseTime : timeout
-  return Math.min(endedAt, sentAt + holdFor - trace.slowestUpdate)
+function expiryOf(trace: Trace, { sentAt, status, recordedAt, endedAt = Infinity }: SentRequest): number {
+  // A failure counts later: until then the page may turn out to be unloading.
+  const end = status === 0 ? (recordedAt ?? endedAt) : endedAt
+  return Math.min(end, sentAt + trace.scenario.timeout - trace.slowestUpdate)
 }
 
 function maxLateness(trace: Trace): number {
@@ -446,10 +430,6 @@ function announcedWait(trace: Trace, { arrival, visible, receivedAt }: Recorded)
   if (text === '7, 120') return 120_000
   // Without Retry-After the reset counts, and without both a whole minute.
   return visible.limits ? Math.min(untilOpen, Math.max(shortest, arrival.resetAt - receivedAt)) : minute
-}
-
-function isSameWindow(one: GateWindow, other: GateWindow): boolean {
-  return one.limit === other.limit && one.reset === other.reset && one.reset > 0
 }
 
 function* neighbors<Item>(items: readonly Item[]): Generator<readonly [Item, Item]> {

@@ -132,7 +132,14 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   trips: fc.array(trips, { minLength: 1, maxLength: 6 }),
   store: updateBehaviors,
   storeBreaks: few(fc.record({ at: upTo(100_000), tab: upTo(2) }), 2),
-  reloads: few(fc.record({ at: upTo(120_000), tab: upTo(2) }), 3),
+  reloads: few(
+    fc.record({
+      at: upTo(120_000),
+      tab: upTo(2),
+      ends: fc.constantFrom(undefined, 'crash' as const, 'pagehide' as const, 'pagehide, stored' as const),
+    }),
+    3,
+  ),
   clockJumps: few(
     fc.record({
       at: upTo(120_000),
@@ -147,35 +154,3 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   ),
   jitter: fc.array(fc.constantFrom(0, 0.5, 0.999), { minLength: 1, maxLength: 3 }),
 })
-
-const hour = 3_600_000
-
-/** Processes with clocks of their own, and mostly with so much room that they take units ahead of their requests. */
-export const fleets: fc.Arbitrary<Scenario> = fc
-  .record({
-    scenario: scenarios,
-    processClocks: fc.array(fc.constantFrom(0, hour, -hour, 60_000, -15_000), { minLength: 3, maxLength: 3 }),
-    limit: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 40, max: 200 }) }, { weight: 1, arbitrary: upTo(0) }),
-    streams: fc.array(
-      fc.record({ tab: upTo(2), at: upTo(70_000), every: fc.integer({ min: 20, max: 900 }), calls: upTo(25) }),
-      { maxLength: 4 },
-    ),
-    otherUsage: few(fc.record({ at: upTo(70_000), units: fc.integer({ min: 1, max: 120 }) }), 3, 2),
-  })
-  .map(({ scenario, processClocks, limit, streams, otherUsage }) => {
-    const { service, calls: bursts } = scenario
-    if (limit === 0) return { ...scenario, processClocks, isFleet: true }
-    const streamed = streams.flatMap(({ tab, at, every, calls: count }) =>
-      Array.from({ length: count }, (_, index): CallPlan => {
-        const priority = index % 5 === 4 ? 'background' : 'user'
-        return { at: at + index * every, tab, count: 1, priority, maxWait: 65_000 }
-      }),
-    )
-    return {
-      ...scenario,
-      service: { ...service, otherUsage, usedBefore: 0, plan: [{ limit, per: minute }] },
-      calls: [...bursts, ...streamed],
-      processClocks,
-      isFleet: true,
-    }
-  })

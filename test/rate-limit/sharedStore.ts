@@ -14,8 +14,6 @@ export interface UpdateBehavior {
 }
 
 export interface SharedStore {
-  /** Replaces the record if it is still the one that is known, and notifies all tabs. Returns the one that is stored then. */
-  readonly compareAndSet: (known: unknown, changed: unknown) => unknown
   /** The store as one tab sees it. `isAlive` and `isBroken` are checked at each step. */
   readonly forTab: (tab: { readonly isAlive: () => boolean; readonly isBroken: () => boolean }) => RateLimitStore
   /** Every stored record, in order. */
@@ -52,14 +50,6 @@ export function createSharedStore(clock: Clock, behaviors: readonly UpdateBehavi
   }
 
   return {
-    compareAndSet: (known, changed) => {
-      if (stored === known && changed !== stored) {
-        stored = changed
-        written.push(changed)
-        notifyTabs({}, 1)
-      }
-      return stored
-    },
     written,
     get updates() {
       return updates

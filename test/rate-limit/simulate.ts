@@ -1,14 +1,11 @@
 import type { Clock } from '../../src/base/Clock.ts'
-import { createFleetStore, createKnownProcesses } from '../../src/rate-limit/fleet/createFleetStore.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import type { CustomRate } from '../../src/rate-limit/plan.ts'
-import { type Permit, MaxWaitExceeded } from '../../src/rate-limit/pendingRequest.ts'
+import { MaxWaitExceeded, type Permit, type Wait as GateWait } from '../../src/rate-limit/pendingRequest.ts'
+import { leaveTab } from '../../src/rate-limit/pages.ts'
 import { createRateLimiter, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
-import { type Presence, type PresentStore, presence } from '../../src/rate-limit/stores/presence.ts'
-import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
-import type { Wait as GateWait } from '../../src/rate-limit/Wait.ts'
 import type { QuotaWindow } from '../../src/testing/quota.ts'
 import type { RetryAfterFormat } from '../../src/testing/admission.ts'
 import {
@@ -48,16 +45,12 @@ export interface Scenario {
   readonly store: readonly UpdateBehavior[]
   /** Without a length it lasts. */
   readonly storeBreaks: readonly { readonly at: number; readonly tab: number; readonly length?: number | undefined }[]
-  /** Times in which everything between a process of a fleet and the store takes so long, in each direction. */
-  readonly storeDelays?: readonly StoreDelay[] | undefined
   readonly reloads: readonly {
     readonly at: number
     readonly tab: number
     /** What the page can still do: nothing (a crash), or hear of `pagehide`, with or without time to store what it writes. */
     readonly ends?: 'crash' | 'pagehide' | 'pagehide, stored' | undefined
   }[]
-  /** Whether pages can tell which of the others exist. */
-  readonly hasPresence?: boolean | undefined
   /** Times without a network: each request is lost at once. */
   readonly offline?: readonly { readonly at: number; readonly length: number }[] | undefined
   /** When pages hear the event `online`. */
@@ -68,17 +61,6 @@ export interface Scenario {
   readonly lateness: readonly number[]
   /** 0 to 1, in turn. */
   readonly jitter: readonly number[]
-  /** Whether the tabs are processes of a fleet, which share a store with a clock of its own. */
-  readonly isFleet?: boolean | undefined
-  /** By how much the clock of each process of a fleet is ahead of the machine's. */
-  readonly processClocks?: readonly number[] | undefined
-}
-
-export interface StoreDelay {
-  readonly at: number
-  readonly length: number
-  readonly tab: number
-  readonly delay: number
 }
 
 export interface CallPlan {
@@ -91,8 +73,6 @@ export interface CallPlan {
   readonly abortAfter?: number | undefined
   /** When the call is prioritized. */
   readonly prioritizeAfter?: number | undefined
-  /** Default: `categories`. */
-  readonly address?: string | undefined
   /** How often it is sent, at most, where it fails. Default 1; after a 429 it is always sent again. */
   readonly attempts?: number | undefined
   /** The fates of its own requests, in turn: else those of the scenario. */
@@ -184,11 +164,11 @@ class EndlessError extends Error {}
 
 interface Page {
   readonly tab: number
-  /** By how much its clock is ahead of the machine's. */
-  readonly ahead: number
   readonly limiter: RateLimiter
   /** What its lifecycle events are dispatched on. */
   readonly self: EventTarget
+  /** Its id in the record: that of its first request. */
+  id: string | undefined
   goneAt: number | undefined
 }
 
@@ -206,12 +186,11 @@ interface World {
   /** All pages that were opened, and the open one of each tab. */
   readonly pages: Page[]
   readonly openPages: Page[]
-  /** The names of the pages that hold a lock. */
-  readonly shownPages: Set<string>
   /** Of the page that subscribes to the store now. */
   subscribing: EventTarget | undefined
-  /** When each process of a fleet has used the store last. */
-  readonly updatedAt: Map<number, number>
+  /** `sessionStorage` of each tab, and the tab whose page sends its first request now. */
+  readonly storages: Map<string, string>[]
+  entering: number
   readonly timers: number[]
   readonly nextLateness: () => number
   readonly nextJitter: () => number
@@ -229,12 +208,12 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
 
   await flushMacrotasks() // gives the test runner a turn
   let isEndless = false
-  const removeSelf = defineSelf(world)
+  const removeGlobals = defineGlobals(world)
   await time.run().catch((error: unknown) => {
     if (!(error instanceof EndlessError)) throw error
     isEndless = true
   })
-  removeSelf()
+  removeGlobals()
 
   return {
     scenario,
@@ -277,9 +256,9 @@ function createWorld(scenario: Scenario): World {
     calls: [],
     pages: [],
     openPages: [],
-    shownPages: new Set(),
     subscribing: undefined,
-    updatedAt: new Map(),
+    storages: [],
+    entering: 0,
     timers: [],
     nextLateness: inTurn(scenario.lateness, 0),
     nextJitter: inTurn(scenario.jitter, 0),
@@ -312,6 +291,7 @@ function scheduleEvents(world: World): void {
       if (ends !== undefined && ends !== 'crash') page.self.dispatchEvent(new Event('pagehide'))
       const leave = () => {
         page.goneAt = time.now()
+        leaveTab(page.id ?? '')
         openPage(world, tab)
       }
       if (ends === 'pagehide, stored') time.wakeAfter(20, leave)
@@ -328,9 +308,8 @@ function scheduleEvents(world: World): void {
 function openPage(world: World, tab: number): void {
   const { scenario, time, machine, store, tabsWithoutStore, timers, nextLateness, nextJitter } = world
   const isAlive = () => page.goneAt === undefined
-  const ahead = scenario.processClocks?.[tab] ?? 0
   const clock: Clock = {
-    now: () => time.now() + machine.offset + ahead,
+    now: () => time.now() + machine.offset,
     monotonic: () => time.now() - begin,
     wakeAfter: (ms, wake) => {
       timers.push(ms)
@@ -338,133 +317,46 @@ function openPage(world: World, tab: number): void {
     },
   }
   const self = new EventTarget()
-  const ofTab = store.forTab({ isAlive, isBroken: () => tabsWithoutStore.has(tab) })
-  const shared: PresentStore = {
-    ...ofTab,
-    subscribe: (name, listener) => {
-      // A page subscribes to its store, and then to its own events.
-      world.subscribing = self
-      return ofTab.subscribe(name, listener)
-    },
-    [presence]: scenario.hasPresence ? createPresence(world, world.pages.length) : undefined,
-  }
+  const shared = store.forTab({ isAlive, isBroken: () => tabsWithoutStore.has(tab) })
   const limiter = createRateLimiter({
     name: 'record',
-    store: scenario.isFleet ? asFleet(world, tab, shared) : shared,
+    store: {
+      ...shared,
+      subscribe: (name, listener) => {
+        // A page subscribes to its store, and then to its own events.
+        world.subscribing = self
+        return shared.subscribe(name, listener)
+      },
+    },
     pace: paceOf(scenario),
     clock,
     random: nextJitter,
   })
-  const page: Page = { tab, ahead, limiter, self, goneAt: undefined }
+  const page: Page = { tab, limiter, self, id: undefined, goneAt: undefined }
   world.pages.push(page)
   world.openPages[tab] = page
 }
 
-/** As Web Locks: a page that is gone holds none. */
-function createPresence({ pages, shownPages }: World, index: number): Presence {
-  const name = `page ${index}`
-  return {
-    get id() {
-      return shownPages.has(name) ? name : undefined
-    },
-    enter: () => void shownPages.add(name),
-    leave: () => void shownPages.delete(name),
-    findGone: async (ids) => {
-      const gone = pages.flatMap(({ goneAt }, number) => (goneAt === undefined ? [] : [`page ${number}`]))
-      return ids.filter((id) => !shownPages.has(id) || gone.includes(id))
-    },
-  }
-}
-
-/** Pages listen to a `self` each. Returns a function that removes it. */
-function defineSelf(world: World): () => void {
-  if (!world.scenario.online && !world.scenario.reloads.some(({ ends }) => ends)) return () => {}
-  const known = Object.getOwnPropertyDescriptor(globalThis, 'self')
-  Object.defineProperty(globalThis, 'self', { configurable: true, get: () => world.subscribing })
-  return () => {
-    if (known) Object.defineProperty(globalThis, 'self', known)
-    else Reflect.deleteProperty(globalThis, 'self')
-  }
-}
-
-/** How long a process of a fleet waits for the store, in ms. */
-const patience = 240
-
-/** The store as a process sees it that notes which of the others have used it. */
-function asFleet(world: World, tab: number, shared: RateLimitStore): RateLimitStore {
-  const { time, openPages, updatedAt, tabsWithoutStore, store, scenario } = world
-  const processes = createKnownProcesses(time.now)
-  const listeners = new Set<(stored: unknown) => void>()
-  let known: unknown
-  let heardAt = time.now()
-  const delayNow = () => {
-    const passed = time.now() - begin - scenario.startsAt
-    const isNow = ({ at, length, tab: slow }: StoreDelay) => slow === tab && at <= passed && passed < at + length
-    return scenario.storeDelays?.find(isNow)?.delay ?? 0
-  }
-  const sleep = (ms: number) => new Promise<void>((resolve) => void time.wakeAfter(ms, resolve))
-
-  /** Both ways of one change. A process that has given up has sent it all the same. */
-  async function updateSlowly(change: (stored: unknown) => unknown): Promise<void> {
-    const end = time.now() + patience
-    for (;;) {
-      const sentAt = time.now()
-      const base = known
-      const changed = change(base)
-      const response = sleep(delayNow()).then(async () => {
-        updatedAt.set(tab, Math.max(heardAt, updatedAt.get(tab) ?? 0))
-        const stored = store.compareAndSet(base, changed)
-        await sleep(delayNow())
-        return stored
-      })
-      const isLate = sleep(end - sentAt).then(() => 'late' as const)
-      const stored = await Promise.race([response, isLate])
-      if (stored === 'late') {
-        void response.then(() => listeners.forEach((listener) => listener(known)))
-        throw new Error('The store is slow.')
-      }
-      const isStored = stored === changed
-      known = stored
-      heardAt = time.now()
-      if (isStored) return
-    }
-  }
-
-  const update: RateLimitStore['update'] = async (name, change) => {
-    const { since = 0, fail, learn } = processes
-    try {
-      if (delayNow() > 0) await updateSlowly(change)
-      else
-        await shared.update(name, (stored) => {
-          known = change(stored)
-          return known
-        })
-    } catch (error) {
-      fail()
-      throw error
-    }
-    heardAt = time.now()
-    updatedAt.set(tab, heardAt)
-    learn(openPages.length, [...updatedAt.values()].filter((at) => at >= since).length)
-  }
-  // Who loses the store hears nothing of the others either.
-  const subscribe: RateLimitStore['subscribe'] = (name, listener) => {
-    const receive = (stored: unknown) => {
-      known = stored
-      if (!tabsWithoutStore.has(tab)) listener(stored)
-    }
-    listeners.add(listener)
-    const unsubscribe = shared.subscribe(name, (stored) => {
-      const delay = delayNow()
-      if (delay > 0) time.wakeAfter(delay, () => receive(stored))
-      else receive(stored)
-    })
+/** Pages have a `self` each, and tabs a `sessionStorage`. Returns a function that removes them. */
+function defineGlobals(world: World): () => void {
+  const define = (name: string, get: () => unknown) => {
+    const known = Object.getOwnPropertyDescriptor(globalThis, name)
+    Object.defineProperty(globalThis, name, { configurable: true, get })
     return () => {
-      listeners.delete(listener)
-      unsubscribe()
+      if (known) Object.defineProperty(globalThis, name, known)
+      else Reflect.deleteProperty(globalThis, name)
     }
   }
-  return createFleetStore({ ...shared, update, subscribe, now: time.now, processes: () => processes })
+  const storage = () => (world.storages[world.entering] ??= new Map())
+  const removals = [
+    define('sessionStorage', () => ({
+      getItem: (name: string) => storage().get(name) ?? null,
+      setItem: (name: string, value: string) => void storage().set(name, value),
+    })),
+  ]
+  const { online, reloads } = world.scenario
+  if (online || reloads.some(({ ends }) => ends)) removals.push(define('self', () => world.subscribing))
+  return () => removals.forEach((remove) => remove())
 }
 
 function startCall(world: World, plan: CallPlan): void {
@@ -490,8 +382,8 @@ function startCall(world: World, plan: CallPlan): void {
 /** Sends requests until one succeeds, or has failed too often. After a 429 the call is always sent again. */
 async function performCall(world: World, call: TracedCall, page: Page): Promise<void> {
   const { scenario, time, machine } = world
-  const { limiter, ahead } = page
-  const { abortAfter, prioritizeAfter, priority, address = 'categories', attempts = 1 } = call.plan
+  const { limiter } = page
+  const { abortAfter, prioritizeAfter, priority, attempts = 1 } = call.plan
   const controller = new AbortController()
   let id = ''
   if (abortAfter !== undefined) time.wakeAfter(abortAfter, () => controller.abort())
@@ -514,25 +406,26 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
     const wait: Wait = { from: time.now(), until: undefined, deadline, told: [] }
     call.waits.push(wait)
     let permit: Permit
+    world.entering = page.tab
+    page.id ??= id
     try {
       permit = await limiter.enter({
         id,
         callId: String(call.number),
         operation: 'listCategories',
-        address,
         isRetry: attempt > 0,
         order: call.number,
         priority: call.prioritizedAt === undefined ? priority : 'user',
-        deadline: call.deadlineLocal + ahead,
+        deadline: call.deadlineLocal,
         holdFor: scenario.timeout + 1_000,
         signal: controller.signal,
         onWait: ({ until, ...reason }) => {
-          wait.told.push({ ...reason, at: time.now(), until: until - machine.offset - ahead })
+          wait.told.push({ ...reason, at: time.now(), until: until - machine.offset })
         },
       })
     } catch (reason) {
       wait.until = time.now()
-      if (reason instanceof MaxWaitExceeded) call.retryAtLocal = reason.retryAt - ahead
+      if (reason instanceof MaxWaitExceeded) call.retryAtLocal = reason.retryAt
       return end(reason instanceof MaxWaitExceeded ? 'rejected' : 'aborted')
     }
     wait.until = time.now()
@@ -578,10 +471,10 @@ async function send(
   const request: SentRequest = {
     call,
     attempt,
-    admittedAtLocal: permit.sentAt - page.ahead,
+    admittedAtLocal: permit.sentAt,
     sentAt: now,
     sentAtLocal: now + machine.offset,
-    closedFor: page.limiter.retryAt(call.plan.address ?? 'categories') - now - machine.offset - page.ahead,
+    closedFor: page.limiter.retryAt() - now - machine.offset,
     arrival: undefined,
     status: undefined,
     receivedAt: undefined,

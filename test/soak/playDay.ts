@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
+import { countInFlight } from '../../src/rate-limit/windows.ts'
 import { randomIncident, usualFaultRate } from './incidents.ts'
 import { createLedger, type DayFigures } from './ledger.ts'
 import { createLeftoverCounter, leaksOf } from './leftovers.ts'
@@ -65,7 +66,7 @@ export async function playDay({ seed, sessions }: DayOptions): Promise<Day> {
     await time.sleep(10_000)
     // All responses have arrived by now. A lost request would still be in flight.
     const record = database.records.get(network.record()) as GateRecord
-    ofTabs.inFlight = Object.keys(record.inFlight).length
+    ofTabs.inFlight = countInFlight(record)
     await time.sleep(minute)
     network.setFaultRate(usualFaultRate)
     close(tab)

@@ -24,25 +24,3 @@ it('a response that may not be stored is not shown as canceled', async () => {
     await tabs.close()
   }
 })
-
-it('the record says which tab has met a 429', async () => {
-  const service = createPetstoreService()
-  const tabs = await openTabs(service)
-  try {
-    const [first, second] = [await tabs.open(), await tabs.open()]
-    for (const page of [first, second]) await page.evaluate(() => window.client.listCategories())
-    service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
-    for (const page of [second, first]) {
-      await page.evaluate(() => void window.client.createCategory({ name: 'Fox' }).catch(() => {}))
-      await expect.poll(() => service.requests.some(({ status }) => status === 429)).toBe(true)
-    }
-    const hasMet = () => {
-      const { record, owner } = window.client.rateLimit.inspect()
-      return record.cooldownOwner === '' ? 'nobody' : record.cooldownOwner === owner
-    }
-    await expect.poll(() => first.evaluate(hasMet)).toBe(false)
-    await expect.poll(() => second.evaluate(hasMet)).toBe(true)
-  } finally {
-    await tabs.close()
-  }
-})

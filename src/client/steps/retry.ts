@@ -3,14 +3,7 @@ import type { Clock } from '../../base/Clock.ts'
 import { MaxWaitExceeded } from '../../rate-limit/pendingRequest.ts'
 import { type Attempt, errorContext, type KeyedCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
-import {
-  isPetstoreError,
-  NetworkError,
-  type PetstoreError,
-  RateLimitError,
-  ServerError,
-  UnexpectedStatusError,
-} from '../errors.ts'
+import { isPetstoreError, NetworkError, type PetstoreError, RateLimitError } from '../errors.ts'
 import type { Retry } from '../PetstoreClientOptions.ts'
 import { sleep } from '../../base/abort.ts'
 
@@ -49,6 +42,7 @@ export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<
         failed += 1
         const delay = backoff(failed, random(), error, clock.now())
         if (failed >= limits.attempts || clock.monotonic() + delay > attempt.deadline) throw error
+        if (error.kind === 'server' && delay >= minToldDelay) attempt.onWait(clock.now() + delay, 'service')
         await sleep(delay, clock, attempt.signal)
       }
       const again = { ...attempt, attempts: error.attempts, previousError: error }
@@ -59,17 +53,14 @@ export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<
 }
 
 /** The call's own failure says most; else what holds all calls back: a limit, or the failures of others. */
-function waitError(attempt: Attempt, { retryAt, reason, failedStatus: status }: MaxWaitExceeded): PetstoreError {
+function waitError(attempt: Attempt, { retryAt, reason }: MaxWaitExceeded): PetstoreError {
   const { previousError, operation } = attempt
   if (previousError && isRetryable(previousError, operation)) return previousError
   const body = previousError?.kind === 'rate-limit' ? previousError.body : undefined
   const context = errorContext(attempt)
-  if (body || (reason !== 'connection' && reason !== 'service')) return new RateLimitError(context, retryAt, body)
+  if (body || reason !== 'connection') return new RateLimitError(context, retryAt, body)
   // This call sent nothing, so nothing of it can have been applied.
-  const notSent = { ...context, attempts: 0 }
-  if (status === 0) return new NetworkError(notSent, undefined)
-  const StatusError = status >= 500 ? ServerError : UnexpectedStatusError
-  return new StatusError(notSent, { status, body, retryAt })
+  return new NetworkError({ ...context, attempts: 0 }, undefined)
 }
 
 /** Whether the failure may pass, and the call can be sent again without harm. */
@@ -80,6 +71,8 @@ function isRetryable(error: PetstoreError, { replay }: Operation): boolean {
   return error.kind === 'network' || error.kind === 'timeout'
 }
 
+/** A shorter delay is not told to people, in ms. */
+const minToldDelay = 3_000
 const firstDelay = 1_000
 const maxDelay = 30_000
 

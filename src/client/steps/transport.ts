@@ -87,10 +87,12 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       })
     } catch (cause) {
       const isFramework = isFrameworkError(cause)
-      if (!head) void attempt.report(undefined, isFramework || (signal.aborted && isAbortError(cause)))
+      const isTimeout = cause instanceof TimeoutError
+      // A refusal does not take that long.
+      if (!head) void attempt.report(undefined, isFramework || isTimeout || (signal.aborted && isAbortError(cause)))
       // The status of an error says enough without its body.
       if (head && head.status >= 400) return { ...head, receivedAt, text: undefined }
-      throw isFramework || cause instanceof TimeoutError ? cause : new NetworkError(context, cause)
+      throw isFramework || isTimeout ? cause : new NetworkError(context, cause)
     } finally {
       for (const clean of cleanUp) clean()
     }
@@ -114,12 +116,13 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       else emit(attempt, { type: 'cancelled', attempt: attempts, duration })
       throw error
     }
-    const { status, headers, receivedAt } = response
+    const { status, headers, rateLimitHeaders, receivedAt } = response
     const now = clock.now()
     emit(attempt, {
       type: 'response',
       attempt: attempts,
       status,
+      rateLimitHeaders,
       duration: now - sentAt,
       bodyDuration: now - receivedAt,
     })

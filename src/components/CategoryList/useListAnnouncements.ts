@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { labelOfWait, waitText } from '../../labels/waitText.ts'
-import type { WaitReason } from '../../rate-limit/Wait.ts'
+import type { WaitReason } from '../../rate-limit/pendingRequest.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import type { ListView } from './ListView.ts'

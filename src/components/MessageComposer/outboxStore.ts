@@ -5,7 +5,7 @@ import { isPetstoreError, RateLimitError } from '../../client/errors.ts'
 import type { PetstoreClient } from '../../client/PetstoreClient.ts'
 import { operations } from '../../contract/operations.ts'
 import { callWait } from '../../hooks/CallWait.ts'
-import type { OnWait, WaitReason } from '../../rate-limit/Wait.ts'
+import type { OnWait, WaitReason } from '../../rate-limit/pendingRequest.ts'
 import { readDraft, storeDraft } from './Draft.ts'
 import {
   blankOutbox,

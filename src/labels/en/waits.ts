@@ -1,4 +1,4 @@
-import type { WaitReason } from '../../rate-limit/Wait.ts'
+import type { WaitReason } from '../../rate-limit/pendingRequest.ts'
 import type { WaitSentence } from '../waitText.ts'
 
 /** From two minutes on, a wait also has a time. */

@@ -1,8 +1,5 @@
 import { createListeners } from '../../base/listeners.ts'
-import type { RateLimitStore } from '../RateLimitStore.ts'
-import { isOutdated } from '../records.ts'
-import type { RecordChange } from './memoryStore.ts'
-import { createPresence, presence, type PresentStore } from './presence.ts'
+import { isOutdated, type RateLimitStore, type RecordChange } from '../RateLimitStore.ts'
 import { createRecordDatabase } from './recordDatabase.ts'
 
 const storeName = 'petstore-rate-limit'
@@ -12,14 +9,13 @@ const storeName = 'petstore-rate-limit'
  * read-write transactions are atomic across tabs; a lock around localStorage is not enough, because other tabs see its
  * writes late. A BroadcastChannel carries each new record to the other tabs.
  */
-export function createBrowserStore(): PresentStore {
+export function createBrowserStore(): RateLimitStore {
   const listeners = createListeners<RecordChange>()
   const database = createRecordDatabase(storeName)
   let isFirst = true
   let channel: BroadcastChannel | undefined
 
   return {
-    [presence]: createPresence(),
     update: async (name, change) => {
       const written = await database.update(name, change)
       if (written === undefined) return
@@ -50,7 +46,11 @@ export function createBrowserStore(): PresentStore {
 
 /** Whether this page or worker can share a store with the tabs of its origin. */
 export function hasBrowserStore(): boolean {
-  return typeof indexedDB !== 'undefined' && typeof BroadcastChannel !== 'undefined'
+  try {
+    return typeof indexedDB !== 'undefined' && typeof BroadcastChannel !== 'undefined'
+  } catch {
+    return false // sandboxed frames and strict privacy settings throw
+  }
 }
 
 let shared: RateLimitStore | undefined

@@ -1,16 +1,9 @@
-import { createFleetStore } from '../../rate-limit/fleet/createFleetStore.ts'
-import { configError, developmentWarning, isDevelopment } from '../../base/development.ts'
+import { configError } from '../../base/development.ts'
 import { createListeners, type Listeners } from '../../base/listeners.ts'
-import type { RateLimitStore } from '../../rate-limit/RateLimitStore.ts'
-import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
-import { createRedisChannels } from './redisChannels.ts'
-import {
-  createPatience,
-  createRedisExchange,
-  isNewerVersion,
-  type KnownRecord,
-  type Patience,
-} from './redisExchange.ts'
+import { shiftTimes } from '../../rate-limit/GateRecord.ts'
+import type { RateLimitStore, StoreFailureReason } from '../../rate-limit/RateLimitStore.ts'
+import { readFailure, RedisTimeoutError, UnknownReplyError } from './readFailure.ts'
+import { createRedisScript, type IoRedisClient, type NodeRedisClient, openSubscriber } from './redisClients.ts'
 
 /** The client of Redis, and where its keys begin. */
 export interface RedisStoreOptions {
@@ -26,13 +19,40 @@ export interface RedisStoreOptions {
   readonly prefix?: string | undefined
 }
 
-/** How many records a process remembers. Further ones are read again before they are changed. */
+/**
+ * Replaces a record if it still has the version that the caller knows, and tells the other processes. Arguments: the known
+ * version, the new record as JSON (or nothing to only compare), and its version: a random name for the life of the key, and
+ * a number. Returns whether the known version was the stored one, the version, the record if the caller does not know it,
+ * and the time in ms.
+ */
+const compareAndSet = `
+local time = redis.call('TIME')
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local held = redis.call('HMGET', KEYS[1], 'version', 'record')
+local known, record, version = unpack(ARGV)
+if (held[1] or '') ~= known then return {0, held[1] or '', held[2] or '', now} end
+if record == '' then return {1, known, '', now} end
+redis.call('HSET', KEYS[1], 'version', version, 'record', record)
+redis.call('PEXPIRE', KEYS[1], 172800000)
+redis.call('PUBLISH', KEYS[1], version .. ' ' .. record)
+return {1, version, '', now}
+`
+
+/** A record by the clock of Redis. */
+interface KnownRecord {
+  /** Empty where Redis has none. */
+  readonly version: string
+  readonly record: unknown
+}
+
+/** How many records a process remembers and listens to. Further ones are read again before they are changed. */
 const maxKnown = 1_000
-/** After so many lost races the process asks for the write lock, and after `maxAttempts` the update fails. */
-const triesBeforeLock = 2
+/** After so many lost races an update fails. */
 const maxAttempts = 50
-/** The longest pause between two attempts, in ms. */
+/** The longest pause between two attempts, and how long a response may take, in ms. */
 const maxPause = 32
+const timeout = 240
+const maxParts = 8
 
 /**
  * Creates a store in Redis, so that all processes that use one API key share one gate. Needs Redis 7 or Valkey, or a
@@ -47,79 +67,83 @@ const maxPause = 32
 export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
   checkUntyped(options)
   const { client, prefix = 'petstore' } = options
-  const { exchange, processesOf, forget, now, failureReason, noteConnectionError } = createRedisExchange(
-    client,
-    (key) => listeners.get(key)?.call(known.get(key)?.record),
-  )
+  const run = createRedisScript(client, compareAndSet)
+  const clock = createRedisClock()
+  /** The least recently changed stands first. */
   const known = new Map<string, KnownRecord>()
   const listeners = new Map<string, Listeners<unknown>>()
   const updates = new Map<string, Promise<void>>()
-  /** The time of the last update of each record. */
-  const patiences = new Map<string, Patience>()
-  const channels = createRedisChannels(client, {
-    onMessage: (channel, message) => {
+  let failure: StoreFailureReason | undefined
+  let connectionFailure: StoreFailureReason | undefined
+  const subscriber = openSubscriber(client, {
+    onMessage: (key, message) => {
       const [version = ''] = message.split(' ', 1)
-      if (isNews(channel, version)) receive(channel, { version, record: JSON.parse(message.slice(version.length + 1)) })
+      const current = known.get(key)
+      // Before the first response the time of Redis is not known.
+      if (!current || !isNewer(version, current.version)) return
+      receive(key, { version, record: JSON.parse(message.slice(version.length + 1)) })
     },
-    onGap: (channel) => void read(channel).catch(() => {}),
-    onError: noteConnectionError,
+    onGap: (key) => void exchange(key, known.get(key)?.version).catch(() => {}),
+    onError: (error) => {
+      connectionFailure = readFailure(error)
+      if (failure === 'timeout') failure = connectionFailure
+    },
   })
 
-  function isNews(key: string, version: string): boolean {
-    const current = known.get(key)
-    return !current || isNewerVersion(version, current.version)
-  }
-
-  /** Remembers a record, and calls the listeners if it is newer than the one that was known. */
+  /** Remembers a record, and calls the listeners. */
   function receive(key: string, received: KnownRecord): void {
-    if (!isNews(key, received.version)) return
     known.delete(key)
     known.set(key, received)
     const [oldest = key] = known.keys()
     if (known.size > maxKnown) {
       known.delete(oldest)
-      patiences.delete(oldest)
-      forget(oldest)
+      subscriber.leave(oldest)
     }
-    if (received.version !== '') listeners.get(key)?.call(received.record)
+    if (received.version !== '') listeners.get(key)?.call(localOf(received))
   }
 
-  /** Reads a record, and calls the listeners if they do not know it. */
-  async function read(key: string, patience?: Patience): Promise<KnownRecord> {
-    const { isCurrent, version, record } = await exchange(key, known.get(key)?.version, undefined, patience)
-    if (!isCurrent) receive(key, { version, record })
-    return known.get(key) ?? { version, record }
+  const localOf = ({ record }: KnownRecord) => shiftTimes(record, -clock.ahead())
+
+  /** One round trip: stores a record if Redis still has the known version. Says whether it had it. */
+  async function exchange(key: string, version = 'unknown', record = '', next = ''): Promise<boolean> {
+    const sentAt = performance.now()
+    try {
+      const reply = await inTime(run(key, [version, record, next]))
+      const [isCurrent, stored, text, time] = Array.isArray(reply) ? reply.map(String) : []
+      if (stored === undefined || time === undefined) throw new UnknownReplyError()
+      clock.learn(Number(time), sentAt)
+      failure = undefined
+      connectionFailure = undefined
+      if (isCurrent !== '1') receive(key, { version: stored, record: text ? JSON.parse(text) : undefined })
+      return isCurrent === '1'
+    } catch (error) {
+      // Clients keep commands until they are connected again, so a lost connection looks like a slow Redis.
+      const reason = readFailure(error)
+      failure = reason === 'timeout' ? (connectionFailure ?? reason) : reason
+      throw error
+    }
   }
 
   async function update(key: string, change: (stored: unknown) => unknown): Promise<void> {
-    const patience = createPatience(patiences.get(key))
-    patiences.set(key, patience)
-    let stored = known.get(key) ?? (await read(key, patience))
+    if (!known.has(key)) await exchange(key)
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const changed = change(stored.record)
-      const isSame = changed === stored.record
-      const text = isSame ? '' : JSON.stringify(changed)
-      const sent = { record: text, needsLock: attempt >= triesBeforeLock }
-      const reply = await exchange(key, stored.version, sent, patience)
-      if (reply.isCurrent) {
-        if (!isSame) receive(key, { version: reply.version, record: changed })
-        return
+      const stored = known.get(key) ?? { version: '', record: undefined }
+      const local = localOf(stored)
+      const changed = change(local)
+      const isSame = changed === local
+      const record = isSame ? stored.record : shiftTimes(changed, clock.ahead())
+      const version = isSame ? stored.version : nextVersion(stored.version)
+      if (await exchange(key, stored.version, isSame ? '' : JSON.stringify(record), version)) {
+        return isSame ? undefined : receive(key, { version, record })
       }
-      // The version is the same where another process has the write lock.
-      if (reply.version !== stored.version) {
-        stored = { version: reply.version, record: reply.record }
-        receive(key, stored)
-      }
-      if (attempt < triesBeforeLock || reply.hasLock) continue
-      await pause(Math.random() * Math.min(2 ** attempt, maxPause))
+      // Others were faster: two that always try at the same time would hinder each other.
+      const longest = attempt > 1 ? Math.min(2 ** attempt, maxPause) : 0
+      await new Promise((resolve) => void setTimeout(resolve, Math.random() * longest))
     }
     throw new Error(`The record was changed by others during ${maxAttempts} attempts.`)
   }
 
-  /**
-   * One after the other: updates of one process would only lose races to each other. Those that wait fail with the one
-   * before them, since they would wait as long for nothing.
-   */
+  /** One after the other: updates of one process would only lose races to each other, and wait for nothing if Redis is away. */
   async function updateInTurn(key: string, change: (stored: unknown) => unknown): Promise<void> {
     const before = updates.get(key) ?? Promise.resolve()
     const updated = before.then(() => update(key, change))
@@ -133,28 +157,65 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
 
   const keyOf = (name: string) => `{${prefix}:${name}}`
 
-  return createFleetStore({
-    update: (name, change) => {
-      if (isDevelopment && process.env.NODE_ENV !== 'production') warnOfPrefixes(name, prefix)
-      return updateInTurn(keyOf(name), change)
-    },
-    failureReason,
+  return {
+    failureReason: () => failure,
+    update: (name, change) => updateInTurn(keyOf(name), change),
     subscribe: (name, listener) => {
       const key = keyOf(name)
       const all = listeners.get(key) ?? createListeners<unknown>()
       listeners.set(key, all)
-      channels.join(key)
+      subscriber.join(key)
       const remove = all.add(listener)
       return () => {
         remove()
-        if (!all.isEmpty || listeners.get(key) !== all) return
-        listeners.delete(key)
-        channels.leave(key)
+        if (all.isEmpty && listeners.get(key) === all) listeners.delete(key)
       }
     },
-    now,
-    processes: (name) => processesOf(keyOf(name)),
+  }
+}
+
+/** Rejects if there is no response in time. Counted in parts: a process that was held up must not blame Redis for it. */
+function inTime<Response>(response: Promise<Response>): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout>
+    const wait = (parts: number) => {
+      if (parts === 0) reject(new RedisTimeoutError())
+      else timer = setTimeout(() => wait(parts - 1), timeout / maxParts)
+    }
+    wait(maxParts)
+    void response.then(resolve, reject).finally(() => clearTimeout(timer))
   })
+}
+
+/** By how much the clock of Redis is ahead of this machine's: a small error never changes, so that times stay equal. */
+function createRedisClock() {
+  /** Of the monotonic clock. */
+  let ahead: number | undefined
+  let told = 0
+  return {
+    ahead: () => {
+      const exact = ahead === undefined ? 0 : performance.now() + ahead - Date.now()
+      if (Math.abs(exact - told) > 50) told = Math.round(exact)
+      return told
+    },
+    /** Redis named the time at some moment after the monotonic time `sentAt`, until now. */
+    learn: (time: number, sentAt: number) => {
+      const [earliest, latest] = [time - performance.now(), time - sentAt + 1]
+      ahead = Math.min(Math.max(ahead ?? (earliest + latest) / 2, earliest), latest)
+    },
+  }
+}
+
+/** Of versions from different lives of a key, which begin when Redis has lost its data, the one that arrives later counts. */
+function isNewer(version: string, than: string): boolean {
+  const [life, count] = version.split('/')
+  const [otherLife, otherCount] = than.split('/')
+  return life !== otherLife || Number(count) > Number(otherCount)
+}
+
+function nextVersion(version: string): string {
+  const [life, count = 0] = version.split('/')
+  return `${life || crypto.randomUUID()}/${Number(count) + 1}`
 }
 
 /**
@@ -164,7 +225,7 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
  * @throws TypeError
  */
 function checkUntyped(options: RedisStoreOptions): void {
-  const { client, prefix }: { readonly [Name in keyof RedisStoreOptions]?: unknown } = Object(options)
+  const { client, prefix = '' }: { readonly [Name in keyof RedisStoreOptions]?: unknown } = Object(options)
   const has = (name: string) => typeof Reflect.get(Object(client), name) === 'function'
   if (typeof client === 'string' || client instanceof URL) {
     throw configError('client', 'is an address. Connect to it: `await createClient({ url }).connect()`.')
@@ -173,25 +234,7 @@ function checkUntyped(options: RedisStoreOptions): void {
   if (!(has('evalSha') || has('evalsha')) || !has('eval') || !has('duplicate') || !has('on')) {
     throw configError('client', 'is no client of `redis` or `ioredis`. Write `createRedisStore({ client })`.')
   }
-  if (prefix === undefined) return
   if (typeof prefix !== 'string' || prefix.includes('}')) {
     throw configError('prefix', 'is a text without "}", so that all keys of a record are in one slot of a cluster.')
   }
-}
-
-/** The prefix under which each record was used first. */
-const prefixes = new Map<string, string>()
-
-/** Other processes cannot be asked: a prefix tells nothing of the others. */
-function warnOfPrefixes(name: string, prefix: string): void {
-  const first = prefixes.get(name) ?? prefix
-  if (prefixes.size < maxKnown) prefixes.set(name, first)
-  if (first === prefix) return
-  developmentWarning(
-    `One API key is used with the prefixes "${first}" and "${prefix}" of createRedisStore. Each of them has a gate of its own, and both use the whole quota. Use one prefix for one key.`,
-  )
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms))
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RateLimitStore } from '../../../src/client.ts'
-import { createPresence, presence } from '../../../src/rate-limit/stores/presence.ts'
+import { leaveTab } from '../../../src/rate-limit/pages.ts'
 
 /** A page, or a server process, whose code can end at any time. */
 export interface Page {
@@ -37,17 +37,17 @@ interface Scope {
   readonly globals: Readonly<Record<(typeof pageGlobals)[number], unknown>>
 }
 
-const pageGlobals = ['self', 'navigator', 'localStorage'] as const
+const pageGlobals = ['self', 'navigator', 'sessionStorage'] as const
 const scopes = new AsyncLocalStorage<Scope | undefined>()
 const never = () => new Promise<never>(() => {})
 
 /** The call that the running code works for. */
 export const currentCall = (): number | undefined => scopes.getStore()?.call
 
-/** @param hasLocks - whether the browser has Web Locks */
-export function startPages(hasLocks: boolean): Pages {
-  const storage = createStorage()
-  const locks = createLocks()
+export function startPages(): Pages {
+  /** `sessionStorage` of tabs whose page has ended: the next page of the tab gets it. */
+  const endedTabs: Map<string, string>[] = []
+  const restoreHash = hashAtOnce()
   const restore = pageGlobals.map((name) => {
     const known = Object.getOwnPropertyDescriptor(globalThis, name)
     Object.defineProperty(globalThis, name, { configurable: true, get: () => scopes.getStore()?.globals[name] })
@@ -63,6 +63,7 @@ export function startPages(hasLocks: boolean): Pages {
   function open(kind: 'page' | 'server'): Page {
     const events = new EventTarget()
     const isPage = kind === 'page'
+    const storage = endedTabs.pop() ?? new Map<string, string>()
     let isOpen = true
     const page: Page = {
       id: `${kind} ${pages.length + 1}`,
@@ -74,11 +75,13 @@ export function startPages(hasLocks: boolean): Pages {
       close: (isCrash) => {
         if (!isCrash) page.dispatch('pagehide')
         isOpen = false
-        locks.releaseAll(page)
+        // All pages share the modules, which a page that has crashed would have lost.
+        for (const id of storage.values()) leaveTab(id)
+        endedTabs.push(storage)
       },
       reach: (shared) => ({
         ...shared,
-        [presence]: page.run(undefined, createPresence),
+        inMemory: false,
         update: async (name, change) => {
           // As a transaction does, the update begins after the code that asks for it.
           await Promise.resolve()
@@ -94,26 +97,25 @@ export function startPages(hasLocks: boolean): Pages {
     }
     const globals = {
       self: isPage ? events : undefined,
-      navigator: isPage ? navigatorOf(page) : undefined,
-      localStorage: isPage ? storage : undefined,
+      navigator: isPage ? navigator : undefined,
+      sessionStorage: isPage ? createStorage(storage) : undefined,
     }
     pages.push(page)
     return page
   }
 
-  const navigatorOf = (page: Page) => ({
-    locks: hasLocks ? locks.of(page) : undefined,
+  const navigator = {
     get onLine() {
       return isOnline
     },
-  })
+  }
 
   function setOnline(next: boolean): void {
     isOnline = next
     for (const page of pages) if (page.isOpen) page.dispatch(next ? 'online' : 'offline')
   }
 
-  return { open, isOnline: () => isOnline, setOnline, stop: () => restore.forEach((undo) => undo()) }
+  return { open, isOnline: () => isOnline, setOnline, stop: () => [...restore, restoreHash].forEach((undo) => undo()) }
 }
 
 /** A timer runs in the scope in which it was set, unless its page has ended. Virtual time restores the real timers. */
@@ -128,65 +130,18 @@ function bindTimers(): void {
   Object.assign(globalThis, { setTimeout: bind(setTimeout), setInterval: bind(setInterval as typeof setTimeout) })
 }
 
-function createStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-  const items = new Map<string, string>()
+function createStorage(items: Map<string, string>): Pick<Storage, 'getItem' | 'setItem'> {
   return {
     getItem: (name) => items.get(name) ?? null,
     setItem: (name, value) => void items.set(name, value),
-    removeItem: (name) => void items.delete(name),
   }
 }
 
-interface Lock {
-  readonly page: Page
-  readonly name: string
-  readonly grant: () => void
-}
-
-/** The exclusive Web Locks of an origin: a page that ends frees its own. */
-function createLocks() {
-  let held: Lock[] = []
-  let pending: Lock[] = []
-
-  function grantNext(): void {
-    for (const lock of pending) {
-      if (held.some(({ name }) => name === lock.name)) continue
-      pending = pending.filter((other) => other !== lock)
-      held.push(lock)
-      lock.page.run(undefined, lock.grant)
-    }
-  }
-
-  const release = (isOver: (lock: Lock) => boolean) => {
-    held = held.filter((lock) => !isOver(lock))
-    grantNext()
-  }
-
-  return {
-    of: (page: Page) => ({
-      request: (name: string, ...rest: readonly unknown[]) => {
-        const work = rest.at(-1) as (lock: { readonly name: string }) => unknown
-        return new Promise<unknown>((resolve, reject) => {
-          const lock: Lock = {
-            page,
-            name,
-            grant: () => {
-              const ended = Promise.resolve(work({ name })).finally(() => release((other) => other === lock))
-              ended.then(resolve, reject)
-            },
-          }
-          pending.push(lock)
-          grantNext()
-        })
-      },
-      query: async () => {
-        const describe = ({ page: { id }, name }: Lock) => ({ name, mode: 'exclusive', clientId: id })
-        return { held: held.map(describe), pending: pending.map(describe) }
-      },
-    }),
-    releaseAll: (page: Page) => {
-      pending = pending.filter((lock) => lock.page !== page)
-      release((lock) => lock.page === page)
-    },
+/** Hashes take real time, which virtual time does not pass. Returns a function that restores them. */
+function hashAtOnce(): () => void {
+  const digest = crypto.subtle.digest
+  crypto.subtle.digest = () => Promise.resolve(new ArrayBuffer(32))
+  return () => {
+    crypto.subtle.digest = digest
   }
 }

@@ -35,7 +35,6 @@ export function randomWorld(number: number): World {
     quota: pick<QuotaKind>('fixed minutes', 'fixed minutes', 'sliding minute', 'token bucket'),
     serviceAhead: pick(0, 0, 600, -600, 90) * second,
     latency: pick<readonly [number, number]>([80, 120], [20, 40], [300, 300], [100, 900], [2_000, 4_000]),
-    hasLocks: pick(true, true, false),
   }
   const fates = { loss, lost: lost(0), dead }
   return {

@@ -30,8 +30,6 @@ export interface World {
   readonly timeout?: number
   /** Whether the pages reach the service through the kit's handler on a server. */
   readonly hasHandler?: boolean
-  /** Whether the browser has Web Locks, which tell what pages are gone. Default `true`. */
-  readonly hasLocks?: boolean
   /** How many runs, with the seeds from 1 on. Default 3. */
   readonly seeds?: number
   /** What becomes of the requests that do not simply succeed. */
@@ -96,7 +94,7 @@ async function runWorld(world: World, subject: Subject, seed: number): Promise<R
   // Noon, at another second of the minute for each seed.
   const start = Date.UTC(2026, 0, 1, 12) + ((17 * seed) % 60) * 1_000
   const time = startVirtualTime(start, 0, seed)
-  const pages = startPages(world.hasLocks ?? true)
+  const pages = startPages()
   const { serviceAhead = 0, hidesHeaders = false, latency = [80, 120], fateOf = () => undefined, timeout } = world
   const service = createService({ kind: world.quota ?? 'fixed minutes', limit: world.limit ?? 60 })
   const network = createNetwork({

@@ -155,12 +155,6 @@ export const startWorlds: readonly World[] = [
     reload(known, false),
     reload(known, true),
   ]),
-  {
-    ...reload('first visit', false),
-    name: 'reload during a request, first visit, no Web Locks',
-    hasLocks: false,
-    goal: { max: 2 * second },
-  },
   typeahead(true),
   typeahead(false),
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { AuthenticationError, defineOperation, int64, operations } from '../../../src/client.ts'
-import type { OnWait } from '../../../src/rate-limit/Wait.ts'
+import type { OnWait } from '../../../src/rate-limit/pendingRequest.ts'
 import type { KeyedCall } from '../../../src/client/Call.ts'
 import { dedupe } from '../../../src/client/steps/dedupe.ts'
 import { createListeners } from '../../../src/base/listeners.ts'

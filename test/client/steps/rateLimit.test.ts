@@ -5,7 +5,7 @@ import type { AdmittedAttempt } from '../../../src/client/Call.ts'
 import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { rateLimit } from '../../../src/client/steps/rateLimit.ts'
 import { createListeners } from '../../../src/base/listeners.ts'
-import type { OnWait } from '../../../src/rate-limit/Wait.ts'
+import type { OnWait } from '../../../src/rate-limit/pendingRequest.ts'
 import { readRateLimitHeaders } from '../../../src/rate-limit/rateLimitHeaders.ts'
 import { type Permit, MaxWaitExceeded } from '../../../src/rate-limit/pendingRequest.ts'
 import { type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
@@ -30,9 +30,8 @@ describe('the step alone', () => {
   /** The step with a stubbed gate. `limiter` admits every request at once, unless a test replaces `enter`. */
   function setupStep() {
     const release = vi.fn<Permit['release']>(async () => {})
-    const isLast = vi.fn<() => boolean>(() => false)
     const limiter = {
-      enter: vi.fn<RateLimiter['enter']>(async () => ({ sentAt: opening + 500, release, isLast })),
+      enter: vi.fn<RateLimiter['enter']>(async () => ({ sentAt: opening + 500, release })),
       prioritize: vi.fn<RateLimiter['prioritize']>(),
       retryAt: () => opening + 31_000,
       getSnapshot: vi.fn<RateLimiter['getSnapshot']>(),
@@ -44,7 +43,7 @@ describe('the step alone', () => {
     const emit = vi.fn<EmitEvent>()
     const clock = createVirtualClock(opening)
     const step = rateLimit({ limiterFor, timeout: 5_000, clock, emit })
-    return { step, limiter, limiterFor, release, isLast, clock, emit, next: stubNext<AdmittedAttempt>() }
+    return { step, limiter, limiterFor, release, clock, emit, next: stubNext<AdmittedAttempt>() }
   }
   const headOf = (status: number, headers: Record<string, string> = {}) => ({
     status,
@@ -77,10 +76,7 @@ describe('the step alone', () => {
   })
 
   test.each([
-    [
-      'the wait would exceed maxWait',
-      new MaxWaitExceeded({ retryAt: opening + 90_000, reason: 'rate-limit', failedStatus: 0 }),
-    ],
+    ['the wait would exceed maxWait', new MaxWaitExceeded(opening + 90_000, 'rate-limit')],
     ['the call is aborted while it waits', new DOMException('Aborted', 'AbortError')],
   ])('passes the rejection of the gate on where %s, and calls no further step', async (_, error) => {
     const { step, limiter, next } = setupStep()
@@ -147,17 +143,13 @@ describe('the step alone', () => {
     expect(release.mock.calls).toMatchObject([[{ status: 200, rateLimitHeaders: { limit: 60, remaining: 59 } }]])
   })
 
-  test.each([
-    ['waits', true],
-    ['does not wait', false],
-  ])('%s until the gate has recorded it: the process may end with it: %s', async (_, mayEnd) => {
-    const { step, release, isLast, next } = setupStep()
+  test('does not wait until the gate has recorded a response that refuses nothing', async () => {
+    const { step, release, next } = setupStep()
     release.mockReturnValue(new Promise(() => {}))
-    isLast.mockReturnValue(mayEnd)
     const outcome = watch(step(createAttempt(), next))
     next.mockImplementation(async ({ report }) => report(headOf(200)))
     await settleAll()
-    expect(outcome.now.state).toBe(mayEnd ? 'pending' : 'fulfilled')
+    expect(outcome.now.state).toBe('fulfilled')
   })
 
   test('releases the permit without a response where there is no head, and rejects with the same error', async () => {
@@ -239,8 +231,8 @@ describe('the step alone', () => {
   test.each([
     ['a 503 without Retry-After is unknown', headOf(503), undefined],
     ['a 404 without Retry-After is unknown', headOf(404), undefined],
-    ['a 404 with Retry-After is that of the gate', headOf(404, { 'Retry-After': '20' }), opening + 31_000],
-    ['a 503 with Retry-After is that of the gate', headOf(503, { 'Retry-After': '20' }), opening + 31_000],
+    ['a 404 with Retry-After is its own', headOf(404, { 'Retry-After': '20' }), opening + 20_500],
+    ['a 503 with Retry-After is its own', headOf(503, { 'Retry-After': '20' }), opening + 20_500],
     ['a 403 with Retry-After is that of the gate', headOf(403, { 'Retry-After': '20' }), opening + 31_000],
     ['a 429 is that of the gate', headOf(429, { 'Retry-After': '20' }), opening + 31_000],
   ])('the retry time after %s', async (_, head, expected) => {

@@ -60,7 +60,7 @@ describe('the step alone', () => {
   const networkError = new NetworkError(context, new TypeError('fetch failed'))
   const rateLimitError = new RateLimitError(context, opening + 30_000, body)
   const refusal = new AuthenticationError(context, statusDetails(401))
-  const waitTooLong = new MaxWaitExceeded({ retryAt: opening + 90_000, reason: 'rate-limit', failedStatus: 0 })
+  const waitTooLong = new MaxWaitExceeded(opening + 90_000, 'rate-limit')
   const mayPass = [
     ['a network failure', networkError],
     ['a timeout', new TimeoutError(context, 5_000)],

@@ -340,7 +340,7 @@ describe('the step alone', () => {
     expect(await failure).toBeInstanceOf(TimeoutError)
     arriving.resolve(json([]))
     await settleAll()
-    expect(report.mock.calls).toEqual([[undefined, false]])
+    expect(report.mock.calls).toEqual([[undefined, true]])
   })
 
   test('reports to the gate where a listener of the event aborts the call', async () => {
@@ -390,10 +390,10 @@ describe('the step alone', () => {
     await step(createAdmittedAttempt({ sentAt: opening, attempts: 1, previousError }), next)
     expect(emit.mock.calls.map(([, event]) => event)).toEqual([
       { type: 'request', attempt: 1, waited: 300 },
-      { type: 'response', attempt: 1, status: 200, duration: 200, bodyDuration: 0 },
+      { type: 'response', attempt: 1, status: 200, rateLimitHeaders: {}, duration: 200, bodyDuration: 0 },
       { type: 'retry', attempt: 2, reason: 'timeout' },
       { type: 'request', attempt: 2, waited: 0 },
-      { type: 'response', attempt: 2, status: 200, duration: 0, bodyDuration: 0 },
+      { type: 'response', attempt: 2, status: 200, rateLimitHeaders: {}, duration: 0, bodyDuration: 0 },
     ])
   })
 })

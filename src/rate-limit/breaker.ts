@@ -1,0 +1,79 @@
+import { minute } from './plan.ts'
+
+/**
+ * The circuit breaker of a page, for calls that fail without a response that the page can read: a 429 without CORS headers
+ * looks like that, and services ban a key for repeating what they refuse. Closed: `until` is 0. Open: no request leaves
+ * before `until`. Half-open: one leaves then as the probe, and the others wait for it.
+ */
+export interface Breaker {
+  /** Closed: how many calls in a row have failed. Open: how many pauses in a row there have been. */
+  readonly failures: number
+  /** When the last pause began; 0 while it is closed. */
+  readonly since: number
+  /** When the next probe may leave; 0 while it is closed. */
+  readonly until: number
+}
+
+export const closedBreaker: Breaker = { failures: 0, since: 0, until: 0 }
+
+/** How a request failed. Times in epoch ms. */
+export interface Failure {
+  readonly sentAt: number
+  /** Whether its call has sent a request before: then it says nothing new. */
+  readonly isRetry: boolean
+  /** Whether a window has units left, or had in the last minute: then the service has hardly refused the request. */
+  readonly hasUnits: boolean
+  /** 0 to 1, at random. */
+  readonly jitter: number
+}
+
+/** So many calls in a row open the breaker. */
+const maxFailures = 2
+/** Pauses grow by this factor, in ms: three probes into a minute. */
+const [firstPause, pauseFactor, maxPause] = [1_000, 4, minute]
+/** How long the others wait for a probe without a response, in ms. */
+export const probeTime = 2_000
+/** What a person does is the next probe so long after the last one, in ms. */
+const personGap = 10_000
+
+export function isOpen({ until }: Breaker): boolean {
+  return until > 0
+}
+
+/**
+ * When a request may leave as the probe: what a person has done since the pause began, earlier.
+ *
+ * @param askedAt - when a person has made the call, if this is its first request (epoch ms)
+ */
+export function probeOpensAt({ since, until }: Breaker, askedAt: number | undefined): number {
+  return askedAt !== undefined && askedAt > since ? Math.min(until, since + personGap) : until
+}
+
+/** Notes that a probe leaves. */
+export function startProbe(breaker: Breaker, now: number): Breaker {
+  return isOpen(breaker) ? { ...breaker, until: now + probeTime } : breaker
+}
+
+/** Counts a failure: of a probe, or of a call's first request. */
+export function countFailure(breaker: Breaker, failure: Failure, now: number): Breaker {
+  const { sentAt, isRetry, hasUnits, jitter } = failure
+  if (hasUnits) return breaker
+  const { failures, since } = breaker
+  const open = (pauses: number): Breaker => ({
+    failures: pauses,
+    since: now,
+    until: now + Math.ceil(pauseOf(pauses) * (1 + jitter / 10)),
+  })
+  if (!isOpen(breaker)) {
+    if (isRetry) return breaker
+    return failures + 1 < maxFailures ? { ...breaker, failures: failures + 1 } : open(1)
+  }
+  // A request that left before the pause is no news.
+  if (sentAt < since) return breaker
+  // Only a request that waited for the end of the pause tells that it was too short.
+  return open(sentAt < since + pauseOf(failures) * 1.1 + probeTime ? failures + 1 : 1)
+}
+
+function pauseOf(pauses: number): number {
+  return Math.min(maxPause, firstPause * pauseFactor ** (pauses - 1))
+}

@@ -1,0 +1,274 @@
+import { withTimeout } from '../base/abort.ts'
+import { type Clock, createWakeTimer } from '../base/Clock.ts'
+import {
+  clockTolerance,
+  emptyRecord,
+  type GateRecord,
+  joinRecords,
+  readRecord,
+  rebaseAfterClockRollback,
+} from './GateRecord.ts'
+import type { RateLimitStore, StoreStatus } from './RateLimitStore.ts'
+
+/** A change of the record. Pure: it is made on the page's copy at once, and once more on the stored record. */
+export type Change = (record: GateRecord, now: number) => GateRecord
+
+/** A stored record with the changes of this page that no update has made yet. */
+export interface SharedRecord {
+  readonly latest: GateRecord
+  /** Adds a change, and asks for a decision in the store. Resolves when all changes until now are made. Never rejects. */
+  readonly update: (change?: Change) => Promise<void>
+  readonly isUpdating: boolean
+  /** Listens to changes by others, until the returned function is called. `onChange` is called after each of them. */
+  readonly open: (onChange: () => void) => () => void
+}
+
+interface SharedRecordOptions<Decision extends { readonly record: GateRecord }> {
+  readonly store: RateLimitStore
+  readonly name: string
+  readonly clock: Clock
+  /** Names the page in the record. */
+  readonly page: () => string
+  /** Called within each update, after the changes. Its `record` is stored. May be called again by the store. */
+  readonly decide: (record: GateRecord, now: number) => Decision
+  /** Called after each update, with the last decision and its time (epoch ms). */
+  readonly onDecision: (decision: Decision, decidedAt: number) => void
+  /** Called when no change is left to store. */
+  readonly onIdle: () => void
+  /** Called when the store fails, and when it works again. */
+  readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
+}
+
+/** How long an update may take, in ms: another tab may block the store in the middle of its own. */
+const updateTimeout = 2_000
+/** After a failure the store is left alone for so long, in ms; twice as long after each further one. */
+const firstPause = 1_000
+const maxPause = 60_000
+
+/**
+ * Makes changes and decisions in a store, one update at a time. What a slow or failing store does not make in time is made
+ * in memory, and joined with the stored record when the store works again.
+ */
+export function createSharedRecord<Decision extends { readonly record: GateRecord }>(
+  options: SharedRecordOptions<Decision>,
+): SharedRecord {
+  const { store, name, clock, page, decide, onDecision, onIdle, onStoreStatus } = options
+  /** As it is stored, or as it would be. */
+  let base = emptyRecord
+  let changes: Change[] = []
+  let latest: GateRecord | undefined
+  /** Whether `base` has what the store may lack. */
+  let isUnsynced = false
+  let updating: Promise<void> | undefined
+  let isDue = false
+  let onMade: (() => void)[] = []
+  let onChange: (() => void) | undefined
+  let unsubscribe: unknown
+  const pause = createStorePause(clock, onStoreStatus, () => void update())
+  let lateUpdates = 0
+
+  function setBase(record: GateRecord): void {
+    base = record
+    latest = undefined
+  }
+
+  function subscribe(): void {
+    unsubscribe ??= store.subscribe(name, (stored) => {
+      if (stored === base) return
+      const now = clock.now()
+      const read = rebaseAfterClockRollback(readRecord(stored), now)
+      // After the clock was set back, what another page has repaired counts.
+      setBase(
+        isUnsynced || rebaseAfterClockRollback(base, now) === base
+          ? joinRecords(read, rebaseAfterClockRollback(base, now), page())
+          : read,
+      )
+      // A store that has news works again.
+      if (pause.isOn()) {
+        pause.end()
+        void update()
+      }
+      onChange?.()
+    })
+  }
+
+  async function updateOnce(): Promise<void> {
+    let made: readonly [Decision, number] | undefined
+    let isMadeInMemory = false
+    let isLate = false
+    let taken: readonly Change[] = []
+    /** What the page knew before. */
+    let start: { readonly known: GateRecord; readonly isUnsynced: boolean } | undefined
+    const callbacks: (() => void)[] = []
+
+    function make(record: GateRecord): GateRecord {
+      if (!made) {
+        // Not earlier: until now `latest` has them as changes.
+        taken = changes
+        callbacks.push(...onMade)
+        changes = []
+        onMade = []
+        isDue = false
+      }
+      // Clocks differ a little, and a record never becomes older.
+      const now = clock.now()
+      const at = record.updatedAt - now <= clockTolerance ? Math.max(record.updatedAt, now) : now
+      const decision = decide(
+        taken.reduce((changed, change) => change(changed, at), record),
+        at,
+      )
+      made = [decision, at]
+      return decision.record
+    }
+
+    function changeStored(stored: unknown): unknown {
+      const now = clock.now()
+      const value = stored === base ? base : readRecord(stored)
+      const read = rebaseAfterClockRollback(value, now)
+      // Nobody listens to a decision that is made so late: it would hold units for requests that never leave.
+      const isOver = isMadeInMemory || isLate
+      if (!start || isOver) start = { known: base, isUnsynced: isUnsynced || isLate }
+      const known = rebaseAfterClockRollback(start.known, now)
+      // An app may delete all databases on log-out. What this page knows stays true.
+      const isOlder = known === start.known && read.updatedAt < known.updatedAt
+      const hasLost = isOlder && (stored === undefined || read.cooldownUntil < known.cooldownUntil)
+      const isJoined = start.isUnsynced || hasLost
+      const before = isJoined ? joinRecords(read, known, page()) : read
+      const after = isOver ? before : make(before)
+      setBase(after)
+      isUnsynced = false
+      return after === value ? stored : after
+    }
+
+    // In an async function, because an app's own store may throw synchronously.
+    const updateStore = async (): Promise<void> => {
+      if (onChange) subscribe()
+      await store.update(name, changeStored)
+    }
+    const refuse = () => {
+      isUnsynced ||= made !== undefined // it may not be stored
+      pause.begin()
+    }
+    const accept = () => {
+      // A store that is always late is tried less and less often.
+      pause.end(!isLate)
+      if (isUnsynced && onChange) void update()
+    }
+    if (!pause.isOn()) {
+      const updated = updateStore()
+        .then(accept, refuse)
+        .finally(() => (lateUpdates -= isLate ? 1 : 0))
+      // One that another one holds up takes as long as that one, which may never end.
+      await withTimeout(updated, lateUpdates > 0 ? 0 : updateTimeout, clock, () => {
+        isLate = true
+        lateUpdates += 1
+        pause.begin()
+      })
+    }
+    if (!made) {
+      isMadeInMemory = true
+      const after = make(base)
+      isUnsynced ||= after !== base
+      setBase(after)
+    }
+    for (const callback of callbacks) callback()
+    if (made) onDecision(...made)
+  }
+
+  async function updateAll(): Promise<void> {
+    const hasMore = () => isDue
+    do await updateOnce()
+    while (hasMore())
+    updating = undefined
+    onIdle()
+  }
+
+  function update(change?: Change): Promise<void> {
+    if (change) {
+      changes.push(change)
+      latest &&= change(latest, clock.now())
+    }
+    isDue = true
+    // Starts after `updating` is set: a store may call `onChange` before its update returns.
+    updating ??= Promise.resolve().then(updateAll)
+    return new Promise((resolve) => onMade.push(resolve))
+  }
+
+  return {
+    get latest() {
+      latest ??= changes.reduce((record, change) => change(record, clock.now()), base)
+      return latest
+    },
+    update,
+    get isUpdating() {
+      return updating !== undefined
+    },
+    open: (listener) => {
+      onChange = listener
+      pause.watch(true)
+      return () => {
+        onChange = undefined
+        pause.watch(false)
+        if (typeof unsubscribe === 'function') unsubscribe()
+        unsubscribe = undefined
+      }
+    },
+  }
+}
+
+/** The times in which a store that has failed is left alone. */
+function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) => void) | undefined, onEnd: () => void) {
+  /** The length of the last pause, and its end on the monotonic clock. In ms. */
+  let length = 0
+  let endsAt = 0
+  let isWatched = false
+  const timer = createWakeTimer(clock, onEnd)
+  const isOn = () => clock.monotonic() < endsAt
+  const setTimer = () =>
+    timer.set(isWatched && length > 0 ? clock.now() + Math.max(0, endsAt - clock.monotonic()) : Infinity)
+  return {
+    isOn,
+    /** The store has failed, or is late. */
+    begin: () => {
+      if (isOn()) return // uses that fail together are one failure
+      if (length === 0) onStoreStatus?.('failed')
+      length = Math.min(maxPause, length * 2 || firstPause)
+      endsAt = clock.monotonic() + length
+      setTimer()
+    },
+    /** The store has news, or has worked; `isGood` if in time. */
+    end: (isGood = false) => {
+      if (isGood && length > 0) onStoreStatus?.('recovered')
+      if (isGood) length = 0
+      endsAt = 0
+    },
+    /** Whether somebody waits for the store to work again. */
+    watch: (isNow: boolean) => {
+      isWatched = isNow
+      setTimer()
+    },
+  }
+}
+
+/** A cool-down that this page has heard of also lasts on the monotonic clock: setting the clock forward ends none. */
+export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: number) => GateRecord {
+  /** When the monotonic clock was 0, by the wall clock as it was while no cool-down was known. */
+  let origin = clock.monotonicStart ?? clock.now() - clock.monotonic()
+  /** In ms of the monotonic clock. */
+  let endsAt = -Infinity
+  let knownResets = 0
+  return (stored, now) => {
+    const record = rebaseAfterClockRollback(stored, now)
+    const { cooldownUntil, resets, updatedAt } = record
+    const monotonicNow = clock.monotonic()
+    const steadyNow = origin + monotonicNow
+    if (resets !== knownResets) endsAt = -Infinity
+    knownResets = resets
+    // What was written after the clock was set forward is right by that clock.
+    const time = updatedAt <= steadyNow ? Math.max(updatedAt, Math.min(now, steadyNow)) : now
+    endsAt = Math.max(endsAt, monotonicNow + cooldownUntil - time)
+    if (endsAt <= monotonicNow || updatedAt > steadyNow) origin = now - monotonicNow
+    if (endsAt <= monotonicNow || cooldownUntil > now) return record
+    return { ...record, updatedAt: now, cooldownUntil: Math.ceil(now + endsAt - monotonicNow) }
+  }
+}

@@ -1,4 +1,0 @@
-import { fleets } from '../scenarios.ts'
-import { testInvariants } from '../testInvariants.ts'
-
-testInvariants(fleets, 1 / 8)
