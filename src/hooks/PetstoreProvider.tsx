@@ -5,8 +5,9 @@ import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import { acquireClient, type ClientHandle, configurationOf, type ProvidedOptions } from './clientHandle.ts'
+import { acquireClient, configurationOf } from './acquireClient.ts'
 import type { PetstoreLabels } from '../labels/en.ts'
+import type { ProvidedOptions } from './otherTabs.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
 import { noteScope } from './warnOfUnreadData.ts'
 import { useKeyedState, useLatestRef } from './state.ts'
@@ -71,24 +72,23 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
 
 function useClient(props: PetstoreProviderProps): PetstoreClient {
   const configuration = props.client ?? configurationOf(clientOptions(props))
-  const handle = useKeyedState(
-    configuration,
-    (provider): ClientHandle =>
-      props.client ? { client: props.client } : acquireClient(clientOptions(props), provider),
+  const provided = useKeyedState(configuration, (provider) =>
+    props.client ? undefined : acquireClient(clientOptions(props), provider),
   )
-  handle.restore?.()
+  const client = props.client ?? provided?.client
+  if (!client) throw new TypeError('no client')
 
-  // An insertion effect runs before any effect of the components below, so none calls with stale functions.
+  // Insertion effects run before any effect of the components below, so none calls with stale functions. StrictMode and a
+  // hidden `<Activity>` leave them alone, so a client is open exactly as long as its providers are in the page.
   useInsertionEffect(() => {
-    if (isDevelopment && process.env.NODE_ENV !== 'production') noteScope(handle.client)
-    if (props.client) return
-    handle.update?.(clientOptions(props))
-    if (ignoredStore && handle.rateLimitStore !== props.rateLimitStore) developmentWarning(ignoredStore)
+    if (isDevelopment && process.env.NODE_ENV !== 'production') noteScope(client)
+    if (props.client || !provided) return
+    if (ignoredStore && provided.rateLimitStore !== props.rateLimitStore) developmentWarning(ignoredStore)
+    provided.update(clientOptions(props))
   })
-  // React may run the cleanup of effects later, and a function of the last render may be called before.
-  useInsertionEffect(() => handle.hold, [handle])
-  useEffect(() => handle.retain?.(), [handle])
-  return handle.client
+  useInsertionEffect(() => provided?.retain(), [provided])
+  useEffect(() => provided?.show(), [provided])
+  return client
 }
 
 const ignoredStore =
