@@ -24,6 +24,11 @@ export interface CallOptions {
    */
   readonly scope?: string | undefined
   /**
+   * How long this call may wait in total, in ms; else `maxWait` of the client's `retry`. `Infinity` is allowed. Calls that
+   * share a request share the bound of the first.
+   */
+  readonly maxWait?: number | undefined
+  /**
    * Called when the call has to wait, with when it leaves (epoch ms), why it waits, and whether it may also leave later;
    * called again when one of them changes. Called with `undefined` when the call leaves, also where it did not wait.
    */

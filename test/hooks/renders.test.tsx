@@ -52,9 +52,9 @@ test('a change of the quota renders only the components that read it', async () 
   const service = createPetstoreService({ categories: 3 })
   const rendered: string[] = []
   function Rows() {
-    const { data, error, isLoading, isValidating, retryAt } = useCategories()
+    const { data, error, isLoading, isValidating, wait } = useCategories()
     rendered.push('rows')
-    return <p>{[data?.length, error?.kind, isLoading, isValidating, retryAt].join()}</p>
+    return <p>{[data?.length, error?.kind, isLoading, isValidating, wait?.until].join()}</p>
   }
   function Quota() {
     const { remaining } = useRateLimit()

@@ -47,7 +47,7 @@ function createService(respond: () => ServiceResponse = () => ({ body: {} })) {
 
 const latest = lastOf<{
   readonly invalidate: Invalidate
-  readonly renaming: UsePetstoreMutationResult<{ readonly name: string }, unknown, unknown>
+  readonly renaming: UsePetstoreMutationResult<{ readonly name: string }, unknown>
   readonly setTerms: (terms: readonly string[]) => void
 }>()
 const invalidate: Invalidate = (operation, input) => latest.get().invalidate(operation, input)
@@ -57,7 +57,7 @@ const renaming = () => latest.get().renaming
 function App({ first, enabled }: { readonly first: readonly string[]; readonly enabled?: boolean }) {
   const [terms, setTerms] = useState(first)
   const invalidateNow = useInvalidate()
-  const renamingNow = usePetstoreMutation(rename, { invalidates: [search], throwOnError: false })
+  const renamingNow = usePetstoreMutation(rename, { invalidates: [search] })
   latest.set({ invalidate: invalidateNow, renaming: renamingNow, setTerms })
   return terms.map((term) => <Found key={term} term={term} enabled={enabled} />)
 }

@@ -320,14 +320,14 @@ function FormActions(props: FormActionsProps): ReactElement {
         </span>
       )}
       {isWaiting && (
-        <StateLine tone="warning" icon={waitIcons[creation.waitReason]} className={statusClass}>
-          {isOffline && creation.waitReason === 'connection' ? (
+        <StateLine tone="warning" icon={waitIcons[creation.wait.reason]} className={statusClass}>
+          {isOffline && creation.wait.reason === 'connection' ? (
             <span id={reasonId}>{`${offline.title}. ${offline.advice}`}</span>
           ) : (
             <>
-              <span id={reasonId}>{labels.waitReasons[creation.waitReason]}</span>{' '}
-              <Countdown until={creation.retryAt} format={format}>
-                {labelOfWait(labels.savingIn, creation)}
+              <span id={reasonId}>{labels.waitReasons[creation.wait.reason]}</span>{' '}
+              <Countdown until={creation.wait.until} format={format}>
+                {labelOfWait(labels.savingIn, creation.wait)}
               </Countdown>
             </>
           )}

@@ -101,8 +101,8 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
       if (underWay.get(id) !== controller) return
       if (state.status !== 'waiting' && state.status !== 'sending') underWay.delete(id)
       apply({ type: 'transition', id, state })
-      const isNews = state.status === 'waiting' ? state.waitReason !== announcedReason : state.status !== 'sending'
-      if (state.status === 'waiting') announcedReason = state.waitReason
+      const isNews = state.status === 'waiting' ? state.wait.reason !== announcedReason : state.status !== 'sending'
+      if (state.status === 'waiting') announcedReason = state.wait.reason
       const changed = isNews ? find(id) : undefined
       if (!changed) return
       announcements.announce(changed, announce)
@@ -112,7 +112,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     const { signal } = controller
     const onWait: OnWait = (...told) => {
       const wait = callWait(...told)
-      transition(wait ? { status: 'waiting', ...wait } : { status: 'sending' })
+      transition(wait ? { status: 'waiting', wait } : { status: 'sending' })
     }
     let end: OutboxState
     try {

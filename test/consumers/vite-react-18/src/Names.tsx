@@ -3,7 +3,7 @@ import { useCategories, useCreateCategory } from 'petstore-react'
 /** A user interface built with hooks only. */
 export function Names() {
   const { data, error, isLoading, refresh } = useCategories()
-  const { trigger, isMutating } = useCreateCategory({ throwOnError: false })
+  const { trigger, isMutating } = useCreateCategory()
   if (isLoading) return <p>Loading…</p>
   if (!data) return <button onClick={refresh}>Try again ({error?.kind})</button>
   return (
