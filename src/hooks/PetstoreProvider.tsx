@@ -9,6 +9,7 @@ import { acquireClient, configurationOf } from './acquireClient.ts'
 import type { PetstoreLabels } from '../labels/en.ts'
 import type { ProvidedOptions } from './otherTabs.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
+import { defaultStaleTime } from './queries.ts'
 import { noteScope } from './warnOfUnreadData.ts'
 import { useKeyedState, useLatestRef } from './state.ts'
 
@@ -29,6 +30,8 @@ interface CommonProps {
   readonly labels?: PetstoreLabels | undefined
   /** The format of numbers and times, and the order of names, as a BCP 47 tag. Default: the locale of the labels. */
   readonly locale?: string | undefined
+  /** How long a response counts as fresh, in ms, unless a query has its own `staleTime`. Default 30,000. */
+  readonly staleTime?: number | undefined
   /**
    * Called once for each failed call of the hooks and components below, for logs and messages of the whole app. Not
    * called for canceled calls, nor for calls that your code makes with the client itself.
@@ -59,7 +62,7 @@ export type PetstoreProviderProps = ConfigurationProps | ClientProps
  * @throws TypeError when an address or option is invalid
  */
 export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
-  const { labels, locale, onError, children } = props
+  const { labels, locale, staleTime = defaultStaleTime, onError, children } = props
   const client = useClient(props)
   const latestOnError = useLatestRef(onError)
   const reportFailure = useCallback(
@@ -67,7 +70,10 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
       invokeCallback(latestOnError.current, error, { operation: error.operation, handled }),
     [latestOnError],
   )
-  const value = useMemo(() => ({ client, reportFailure, labels, locale }), [client, reportFailure, labels, locale])
+  const value = useMemo(
+    () => ({ client, reportFailure, labels, locale, staleTime }),
+    [client, reportFailure, labels, locale, staleTime],
+  )
   return <PetstoreContext.Provider value={value}>{children}</PetstoreContext.Provider>
 }
 
@@ -103,6 +109,7 @@ function clientOptions(props: ConfigurationProps): ProvidedOptions {
     client: _client,
     labels: _labels,
     locale: _locale,
+    staleTime: _staleTime,
     onError: _onError,
     children: _children,
     ...options
