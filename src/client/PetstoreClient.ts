@@ -81,6 +81,11 @@ export interface PetstoreClient extends OperationMethods {
   readonly subscribe: (listener: (event: PetstoreEvent) => void) => () => void
   /** The client's scope in the SWR cache. */
   readonly cacheScope: string
+  /**
+   * Forgets the user, as after a sign-out: cancels all calls under way and drops the kept responses. Hooks and components
+   * drop the data and drafts of the user, in all tabs of the scope. The rate limit stays: it is the key's.
+   */
+  readonly clear: () => void
   /** Cancels all calls under way, as their signals would. The client stays usable: the next call opens it again. */
   readonly close: () => void
 }

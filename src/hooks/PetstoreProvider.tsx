@@ -4,12 +4,14 @@ import { type ReactElement, type ReactNode, useCallback, useEffect, useInsertion
 import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../base/listeners.ts'
+import { onClear } from '../client/clearing.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { acquireClient, configurationOf } from './acquireClient.ts'
 import type { PetstoreLabels } from '../labels/en.ts'
-import type { ProvidedOptions } from './otherTabs.ts'
+import { otherTabsOf, type ProvidedOptions } from './otherTabs.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
-import { defaultStaleTime } from './queries.ts'
+import { clearEntries, defaultStaleTime } from './queries.ts'
+import { removeStored } from './storage.ts'
 import { noteScope } from './warnOfUnreadData.ts'
 import { useKeyedState, useLatestRef } from './state.ts'
 
@@ -95,6 +97,16 @@ function useClient(props: PetstoreProviderProps): PetstoreClient {
   })
   useInsertionEffect(() => provided?.retain(), [provided])
   useEffect(() => provided?.show(), [provided])
+  // Also while it is hidden.
+  useInsertionEffect(
+    () =>
+      onClear(client, () => {
+        clearEntries(client)
+        removeStored(client)
+        otherTabsOf.get(client)?.clear()
+      }),
+    [client],
+  )
   return client
 }
 

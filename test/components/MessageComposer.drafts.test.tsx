@@ -27,12 +27,13 @@ import { cleanPage, refusedFor, user } from './page.setup.ts'
 cleanPage()
 
 /** The content of the storage: all that survives a reload. */
-const stored = (key: string) => sessionStorage.getItem(key)
+const stored = (key: string) => sessionStorage.getItem(nameOf(key))
+const nameOf = (key: string) => `petstore::${key}`
 
 /** Copies the storage to another key, since this page still knows the first one, and so simulates a reload. */
 function afterReload(key: string): string {
   const next = newKey()
-  sessionStorage.setItem(next, stored(key) ?? '')
+  sessionStorage.setItem(nameOf(next), stored(key) ?? '')
   return next
 }
 
@@ -162,7 +163,7 @@ test('T3 stores only texts and times, and never the API key', async () => {
   renderComposer({ draftKey }, { service, apiKey: 'demo' })
   await send('Hello')
   await messageThatSays('Hello', /Not sent/)
-  expect(Object.keys(sessionStorage)).toEqual([draftKey])
+  expect(Object.keys(sessionStorage)).toEqual([nameOf(draftKey)])
   expect(stored(draftKey)).not.toMatch(/demo|Bearer|service/)
   expect(JSON.parse(stored(draftKey) ?? '')).toEqual({
     draft: '',
@@ -179,7 +180,7 @@ test.each([
   'of another script',
 ])('T4 %j in the storage is no outbox, and does no harm', async (text) => {
   const draftKey = newKey()
-  sessionStorage.setItem(draftKey, text)
+  sessionStorage.setItem(nameOf(draftKey), text)
   renderComposer({ draftKey })
   expect(field().value).toBe('')
   expect(messages()).toEqual([])
@@ -203,7 +204,7 @@ test.each([
   ['a draft of 50,000', longest, [], longest, []],
 ])('T4 of %s in the storage, only what is shorter is shown', (_, draft, all, shownDraft, shown) => {
   const draftKey = newKey()
-  sessionStorage.setItem(draftKey, JSON.stringify({ draft, messages: all }))
+  sessionStorage.setItem(nameOf(draftKey), JSON.stringify({ draft, messages: all }))
   renderComposer({ draftKey })
   expect(field().value).toBe(shownDraft)
   expect(messages().map(({ textContent }) => /Hello/.exec(textContent ?? '')?.[0])).toEqual(shown)
@@ -212,7 +213,7 @@ test.each([
 test('T4 of a thousand stored messages, the hundred newest are shown', () => {
   const draftKey = newKey()
   const all = Array.from({ length: 1_000 }, (_, id) => storedMessage(id, `Hello ${id}.`))
-  sessionStorage.setItem(draftKey, JSON.stringify({ draft: '', messages: all }))
+  sessionStorage.setItem(nameOf(draftKey), JSON.stringify({ draft: '', messages: all }))
   renderComposer({ draftKey })
   expect(messages()).toHaveLength(100)
   expect(messages()[0]?.textContent).toContain('Hello 0.')
@@ -234,7 +235,7 @@ test.each([1e308, -1e308, 8.64e15 + 1])('T4 a stored message with the time %d ke
   const draftKey = newKey()
   const wrong = { id: '1', text: 'Hello', at, mayBeSent: false }
   const right = { id: '2', text: 'Goodbye', at: 0, mayBeSent: true }
-  sessionStorage.setItem(draftKey, JSON.stringify({ draft: 'next', messages: [wrong, right] }))
+  sessionStorage.setItem(nameOf(draftKey), JSON.stringify({ draft: 'next', messages: [wrong, right] }))
   renderComposer({ draftKey })
   expect(field().value).toBe('next')
   expect(messages().map(({ textContent }) => /Hello|Goodbye/.exec(textContent ?? '')?.[0])).toEqual([
@@ -336,7 +337,7 @@ function serverPage(draftKey: string) {
 test('T7 server HTML contains no text and no style, and hydrates without warnings; then the texts return', async () => {
   const draftKey = newKey()
   sessionStorage.setItem(
-    draftKey,
+    nameOf(draftKey),
     JSON.stringify({ draft: 'draft', messages: [{ id: '1', text: 'failed', at: 1, mayBeSent: false }] }),
   )
   const { container, hydrate } = serverPage(draftKey)
@@ -375,7 +376,7 @@ test('T7 text typed before hydration stays, after the stored text', async () => 
   document.body.replaceChildren()
 
   const next = newKey()
-  sessionStorage.setItem(next, JSON.stringify({ draft: 'stored', messages: [] }))
+  sessionStorage.setItem(nameOf(next), JSON.stringify({ draft: 'stored', messages: [] }))
   const second = serverPage(next)
   field().value = 'typed early'
   await second.hydrate()
@@ -384,7 +385,7 @@ test('T7 text typed before hydration stays, after the stored text', async () => 
 
 test('T7 a field that the browser has filled again is not doubled', async () => {
   const draftKey = newKey()
-  sessionStorage.setItem(draftKey, JSON.stringify({ draft: 'stored', messages: [] }))
+  sessionStorage.setItem(nameOf(draftKey), JSON.stringify({ draft: 'stored', messages: [] }))
   const { hydrate } = serverPage(draftKey)
   field().value = 'stored'
   await hydrate()

@@ -201,7 +201,7 @@ test('S8 T2 the text is stored as a draft, and the refusal is not', async () => 
   await send('one')
   await messageThatSays('one', 'Not sent · request limit reached')
   await send('two')
-  const stored: unknown = JSON.parse(sessionStorage.getItem(draftKey) ?? '')
+  const stored: unknown = JSON.parse(sessionStorage.getItem(`petstore::${draftKey}`) ?? '')
   expect(stored).toEqual({ draft: 'two', messages: [expect.objectContaining({ text: 'one' })] })
   expect(screen.getAllByText('You can try again', { exact: false, selector: 'p' })).not.toEqual([])
 })

@@ -32,7 +32,7 @@ async function renderTwo(draftKey = newKey()) {
   return { ...view, service, draftKey, one, two, discard }
 }
 
-const stored = (key: string) => sessionStorage.getItem(key)
+const stored = (key: string) => sessionStorage.getItem(`petstore::${key}`)
 
 test('L9 “Discard” leaves a line with “Undo” in the place of the message, and the focus on it', async () => {
   const { two, discard } = await renderTwo()

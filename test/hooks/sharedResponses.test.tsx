@@ -97,6 +97,19 @@ describe('a response of one tab', () => {
   })
 })
 
+test('a clear in one tab empties the others, which keep nothing for tabs that open', async () => {
+  const world = createWorld()
+  const tabs = await world.openTabs(2, { revalidateOnFocus: false })
+  act(() => tabs[0]?.client().clear())
+  await pass(second)
+  expect(texts(tabs)).toEqual(['nothing yet', 'nothing yet'])
+  expect(world.gets()).toBe(1)
+  const next = await world.openTab()
+  await pass(second)
+  expect(next.text()).toBe('Dog')
+  expect(world.gets()).toBe(2)
+})
+
 test('a tab keeps five million characters of responses for others, the latest ones', async () => {
   const getText = defineOperation({
     name: 'getText',

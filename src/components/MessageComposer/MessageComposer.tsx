@@ -13,11 +13,13 @@ import {
 import { isAbortError } from '../../base/abort.ts'
 import { isDevelopment } from '../../base/development.ts'
 import { invokeCallback, reportAppError } from '../../base/listeners.ts'
+import { onClear } from '../../client/clearing.ts'
 import { clientsWithoutQuickstart } from '../../client/createPetstoreClient.ts'
 import { isPetstoreError } from '../../client/errors.ts'
 import type { Message } from '../../contract/message.ts'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
 import { useKeyedState, useLatestRef } from '../../hooks/state.ts'
+import { storedName } from '../../hooks/storage.ts'
 import type { MessageComposerLabels } from '../../labels/en.ts'
 import { errorNotice } from '../../labels/en/errorNotice.ts'
 import { messageComposer } from '../../labels/en/messageComposer.ts'
@@ -35,7 +37,7 @@ import { type Delivery, outboxStoreFor, useOutbox } from './outboxStore.ts'
 /** Native props go to the root element, a `section`. */
 export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
   /**
-   * Keeps the texts that the service has not accepted in the tab's session storage under this key: across reloads, and
+   * Keeps the texts that the service has not accepted in the tab's session storage under this key and the scope: across reloads, and
    * while the composer is not mounted. Composers with the same key share their texts. Texts of more than 50,000 characters
    * are not stored.
    */
@@ -72,7 +74,10 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
     const labels = { ...provided, ...overrides }
     const { labels: errors } = useLabels('errorNotice', errorNotice)
     const catalog = { labels, errors, errorTextOf: useErrorText(errors, format), format }
-    const store = useKeyedState(draftKey, () => outboxStoreFor(draftKey))
+    const { client } = usePetstoreContext()
+    const name = draftKey === undefined ? undefined : storedName(client, draftKey)
+    const store = useKeyedState(name, () => outboxStoreFor(name))
+    useEffect(() => onClear(client, store.clear), [client, store])
     const messages = useOutbox(store, (outbox) => outbox.messages)
     const canEdit = useOutbox(store, (outbox) => outbox.draft === '')
     const fieldRef = useRef<HTMLTextAreaElement>(null)

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { randomId } from '../../base/ids.ts'
 import { createListeners } from '../../base/listeners.ts'
 import { isPetstoreError, RateLimitError } from '../../client/errors.ts'
+import { onClear } from '../../client/clearing.ts'
 import type { PetstoreClient } from '../../client/PetstoreClient.ts'
 import { operations } from '../../contract/operations.ts'
 import { callWait } from '../../hooks/CallWait.ts'
@@ -46,6 +47,8 @@ export interface OutboxStore {
   /** Restores a discarded message, without an id the one that was discarded last. Returns whether there was one. */
   readonly restore: (id?: string) => boolean
   readonly remove: (id: string) => void
+  /** Forgets all texts. Stores nothing: whoever calls it has cleared the storage. */
+  readonly clear: () => void
 }
 
 /** One store for each draft key, until the page unloads: a message under way outlives its composer. */
@@ -84,6 +87,13 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     return true
   }
 
+  /** Forgets all texts of a user who has signed out: they are in the storage no longer, and must not get there again. */
+  function clear(): void {
+    underWay.clear()
+    outbox = blankOutbox
+    listeners.call()
+  }
+
   /** Without composers the texts are in the storage only, so that an app that clears it has cleared them. */
   function releaseIfIdle(): void {
     if (isStored && listeners.isEmpty && underWay.size === 0) outbox = undefined
@@ -94,6 +104,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     if (!message) return
     const controller = new AbortController()
     underWay.set(id, controller)
+    const stopListening = onClear(client, clear)
     let announcedReason: WaitReason | undefined
 
     const transition = (state: OutboxState): void => {
@@ -126,6 +137,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
         onChange({ ...message, state: end })
       }
     }
+    stopListening()
     transition(end)
     releaseIfIdle()
   }
@@ -166,6 +178,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
       return found !== undefined && apply({ type: 'restore', id: found })
     },
     remove: (id) => void apply({ type: 'remove', id }),
+    clear,
   }
 }
 
