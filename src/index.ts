@@ -8,6 +8,7 @@ export { CategoryManager } from './components/CategoryManager/CategoryManager.ts
 export type { CategoryManagerProps } from './components/CategoryManager/CategoryManager.tsx'
 export { ErrorNotice } from './components/ErrorNotice/ErrorNotice.tsx'
 export type { ErrorNoticeClassNames, ErrorNoticeProps } from './components/ErrorNotice/ErrorNotice.tsx'
+export { useErrorText } from './components/ErrorNotice/useErrorText.ts'
 export { MessageComposer } from './components/MessageComposer/MessageComposer.tsx'
 export type { MessageComposerProps } from './components/MessageComposer/MessageComposer.tsx'
 export type { MessageComposerClassNames } from './components/MessageComposer/ComposerView.ts'

@@ -79,6 +79,8 @@ export interface PetstoreClient extends OperationMethods {
   readonly rateLimit: ClientRateLimit
   /** Calls `listener` with each event that `onEvent` gets, until the returned function is called. */
   readonly subscribe: (listener: (event: PetstoreEvent) => void) => () => void
+  /** Whether the client has an API key. Without one, the handler on your server adds it, and visitors have a session. */
+  readonly hasApiKey: boolean
   /** The client's scope in the SWR cache. */
   readonly cacheScope: string
   /**

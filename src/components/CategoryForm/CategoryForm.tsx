@@ -26,7 +26,7 @@ import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
-import { useErrorText } from '../ErrorNotice/errorText.ts'
+import { useDescribeError } from '../ErrorNotice/errorText.ts'
 import { HeldText } from '../HeldText.tsx'
 import { check, checkCircle, Icon, pencil, waitIcons } from '../Icon.tsx'
 import { SharedNotice } from '../ErrorNotice/SharedNotice.tsx'
@@ -109,7 +109,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     const { creation, isNameMissing, mayBeCreated, heldUntil, submittedAt, createdUnread, submit, reset, edit } =
       submission
     const { error, isMutating } = creation
-    const errorTextOf = useErrorText(errors, format)
+    const errorTextOf = useDescribeError(errors, format)
     const errorText = error && errorTextOf(error)
     const [late, setLate] = useState<typeof problemsFile>()
     const missing: Problem = { field: 'name', text: labels.nameMissing }

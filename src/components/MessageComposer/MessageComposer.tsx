@@ -25,7 +25,7 @@ import { errorNotice } from '../../labels/en/errorNotice.ts'
 import { messageComposer } from '../../labels/en/messageComposer.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { useErrorText } from '../ErrorNotice/errorText.ts'
+import { useDescribeError } from '../ErrorNotice/errorText.ts'
 import { useLabels } from '../useLabels.ts'
 import type { MessageComposerClassNames } from './ComposerView.ts'
 import { MessageForm } from './MessageForm.tsx'
@@ -73,7 +73,7 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
     const { labels: provided, format } = useLabels('messageComposer', messageComposer)
     const labels = { ...provided, ...overrides }
     const { labels: errors } = useLabels('errorNotice', errorNotice)
-    const catalog = { labels, errors, errorTextOf: useErrorText(errors, format), format }
+    const catalog = { labels, errors, errorTextOf: useDescribeError(errors, format), format }
     const { client } = usePetstoreContext()
     const name = draftKey === undefined ? undefined : storedName(client, draftKey)
     const store = useKeyedState(name, () => outboxStoreFor(name))
