@@ -17,8 +17,8 @@ export function CategoryTable(): ReactElement {
     const name = new FormData(form).get('name')
     // Only success clears the form, so that nobody has to type a name twice.
     if (typeof name !== 'string') return
-    const { error } = await creation.trigger({ name })
-    if (!error) form.reset()
+    const result = await creation.trigger({ name })
+    if (!result.error) form.reset()
   }
 
   return (

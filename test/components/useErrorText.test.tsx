@@ -66,7 +66,7 @@ describe('behind a handler, where the page has no key', () => {
 
   test('with a key, 401 says that the key is rejected', async () => {
     renderPage(<CategoryList />, { fetch: refuse(401), apiKey: 'demo' })
-    await screen.findByText(en.errorNotice.errors.authentication.title)
+    expect(await screen.findByText(en.errorNotice.errors.authentication.title)).toBeDefined()
   })
 })
 

@@ -68,15 +68,15 @@ export function useTriggers(): void {
 }
 
 /** Compiled, never run: `error` narrows the result of a call. */
-export async function useResults(): Promise<void> {
-  const { data, error } = await useCreateCategory().trigger(
-    { name: 'Dog' },
-    { maxWait: Infinity, priority: 'background' },
-  )
-  if (error) {
-    expectTypeOf(data).toEqualTypeOf<undefined>()
-    if (isPetstoreError(error)) expectTypeOf(error).toEqualTypeOf<PetstoreError>()
-  } else expectTypeOf(data).toEqualTypeOf<Category>()
+export function useResults(): () => Promise<void> {
+  const { trigger } = useCreateCategory()
+  return async () => {
+    const { data, error } = await trigger({ name: 'Dog' }, { maxWait: Infinity, priority: 'background' })
+    if (error) {
+      expectTypeOf(data).toEqualTypeOf<undefined>()
+      if (isPetstoreError(error)) expectTypeOf(error).toEqualTypeOf<PetstoreError>()
+    } else expectTypeOf(data).toEqualTypeOf<Category>()
+  }
 }
 
 /** Compiled, never run: `status` narrows the other fields, also after destructuring. */

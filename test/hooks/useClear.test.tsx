@@ -58,7 +58,7 @@ const draft = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Me
 const write = (text: string) => fireEvent.change(draft(), { target: { value: text } })
 const signIn = (user: string) => fireEvent.click(screen.getByRole('button', { name: user }))
 const textOf = (cache: ReadonlyMap<string, object>) =>
-  JSON.stringify([...cache]) + JSON.stringify({ ...sessionStorage })
+  JSON.stringify([...cache]) + JSON.stringify(Object.entries(sessionStorage))
 
 test('another scope sees no draft of the first, which is there when its user comes back', async () => {
   renderApp()

@@ -296,23 +296,6 @@ test('of two rows with the same name, only the one whose call ended disappears',
   await Promise.all(results)
 })
 
-test('returns the same array until something changes', async () => {
-  const { page, create, hold, text } = createPage()
-  const { rerender } = render(page())
-  await waitFor(() => expect(text()).toBe('Dog'))
-  const before = latest
-  rerender(page())
-  expect(latest).toBe(before)
-  const response = hold('POST')
-  const creation = create('Cat')
-  await waitFor(() => expect(text()).toBe('Dog + Cat'))
-  const during = latest
-  rerender(page())
-  expect(latest).toBe(during)
-  response.letGo()
-  await creation
-})
-
 test('shows nothing without `optimistic`, and nothing of other clients', async () => {
   const { page, text, hold, client, commits } = createPage()
   const others = createPetstoreClient(optionsFor(createPetstoreService()))

@@ -220,14 +220,6 @@ describe('trigger', () => {
     await waitFor(() => expect(current()).toMatchObject({ status: 'error', error: { outcome: 'unknown' } }))
   })
 
-  test('takes no argument if the operation takes no input', async () => {
-    const handle = vi.fn<() => { body: { ok: boolean } }>(() => ({ body: { ok: true } }))
-    const service = createPetstoreService({ operations: [{ operation: pause, handle }] })
-    const { current } = renderHookOnService(() => usePetstoreMutation(pause), { service })
-    await expect(current().trigger()).resolves.toEqual({ data: { ok: true } })
-    expect(handle).toHaveBeenCalledTimes(1)
-  })
-
   test('uses the operation of the latest render', async () => {
     const other = defineOperation({ ...pause, name: 'other', path: '/other' })
     const service = createPetstoreService({

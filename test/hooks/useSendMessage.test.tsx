@@ -94,12 +94,3 @@ test('without a quickstartBaseUrl, the error says what to set and nothing is sen
   expect(fetch).not.toHaveBeenCalled()
   expect(onError).not.toHaveBeenCalled()
 })
-
-test('checks the input before anything is sent', async () => {
-  const { current } = renderSender()
-  const untyped: { message: string } = JSON.parse('{"message":["Hello"]}')
-  await expect(current().trigger(untyped)).resolves.toMatchObject({
-    error: { kind: 'input-validation', operation: 'sendMessage' },
-  })
-  expect(service.requests).toEqual([])
-})
