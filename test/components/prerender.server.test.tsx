@@ -58,7 +58,7 @@ async function createPages() {
       refreshInterval: 1_000,
       keepPreviousData: true,
     })
-    const countdown = petstore.useCountdown(wait?.until ?? then, (text, time) => `${text} ${time}`)
+    const countdown = petstore.useCountdown(wait?.until ?? then, (words, time) => `${words} ${time}`)
     return (
       <p>
         {data?.length} {dataUpdatedAt} {String(isPollingPaused)} {String(error)} {countdown}
