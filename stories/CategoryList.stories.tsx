@@ -191,7 +191,7 @@ export const RateLimited = meta.story({
 const creating = stallableService()
 
 function CreateLizard() {
-  const { trigger } = useCreateCategory({ optimistic: true, throwOnError: false })
+  const { trigger } = useCreateCategory({ optimistic: true })
   return (
     <button
       type="button"

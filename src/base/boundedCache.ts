@@ -5,6 +5,7 @@ export interface BoundedCache<Value> {
   /** Sets a value, also for its key to stay longer. Keeps nothing under the key if the value alone is too large. */
   readonly set: (key: string, value: Value) => void
   readonly remove: (key: string) => void
+  readonly clear: () => void
 }
 
 /** @param maxSize - of all values together */
@@ -27,5 +28,10 @@ export function createBoundedCache<Value extends { readonly size: number }>(maxS
     }
   }
 
-  return { values, set, remove }
+  function clear(): void {
+    values.clear()
+    size = 0
+  }
+
+  return { values, set, remove, clear }
 }

@@ -24,6 +24,11 @@ export interface CallOptions {
    */
   readonly scope?: string | undefined
   /**
+   * How long this call may wait in total, in ms; else `maxWait` of the client's `retry`. `Infinity` is allowed. Calls that
+   * share a request share the bound of the first.
+   */
+  readonly maxWait?: number | undefined
+  /**
    * Called when the call has to wait, with when it leaves (epoch ms), why it waits, and whether it may also leave later;
    * called again when one of them changes. Called with `undefined` when the call leaves, also where it did not wait.
    */
@@ -74,8 +79,15 @@ export interface PetstoreClient extends OperationMethods {
   readonly rateLimit: ClientRateLimit
   /** Calls `listener` with each event that `onEvent` gets, until the returned function is called. */
   readonly subscribe: (listener: (event: PetstoreEvent) => void) => () => void
+  /** Whether the client has an API key. Without one, the handler on your server adds it, and visitors have a session. */
+  readonly hasApiKey: boolean
   /** The client's scope in the SWR cache. */
   readonly cacheScope: string
+  /**
+   * Forgets the user, as after a sign-out: cancels all calls under way and drops the kept responses. Hooks and components
+   * drop the data and drafts of the user, in all tabs of the scope. The rate limit stays: it is the key's.
+   */
+  readonly clear: () => void
   /** Cancels all calls under way, and aborts their requests at once. The client stays usable: the next call opens it again. */
   readonly close: () => void
 }

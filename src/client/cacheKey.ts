@@ -54,6 +54,11 @@ export function generateScope(name?: string): string {
   return `page_${page.id}_${name ?? page.count}`
 }
 
+/** Whether this page or process has generated the scope. */
+export function isGeneratedScope(scope: string): boolean {
+  return scope.startsWith(`page_${pageScopes().id}_`)
+}
+
 /** Whether a key of the SWR cache belongs to a scope that an earlier page generated. */
 export function isOrphanedKey(serializedKey: string): boolean {
   const owner = /^@"petstore","page_([0-9a-z]+)_/.exec(serializedKey)?.[1]

@@ -19,6 +19,8 @@ export interface ResponseCache {
     response: CacheableResponse,
     parse: () => Promise<unknown>,
   ) => Promise<unknown>
+  /** Forgets all responses. */
+  readonly clear: () => void
 }
 
 interface CacheEntry extends CacheableResponse {
@@ -29,7 +31,7 @@ interface CacheEntry extends CacheableResponse {
 
 /** @param maxSize - bytes of all kept texts together */
 export function createResponseCache(maxSize: number): ResponseCache {
-  const { values, set } = createBoundedCache<CacheEntry>(maxSize)
+  const { values, set, clear } = createBoundedCache<CacheEntry>(maxSize)
   return {
     getOrParse: async (identity, { schema, status, text }, parse) => {
       const last = values.get(identity)
@@ -38,5 +40,6 @@ export function createResponseCache(maxSize: number): ResponseCache {
       set(identity, { schema, status, text, value, size: 100 + text.length })
       return value
     },
+    clear,
   }
 }

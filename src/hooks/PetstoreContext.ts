@@ -11,6 +11,8 @@ export interface PetstoreContextValue {
   /** `undefined` stands for English: only components import the English labels, so that hooks stay small. */
   readonly labels: PetstoreLabels | undefined
   readonly locale: string | undefined
+  /** How long a response counts as fresh, in ms. */
+  readonly staleTime: number
 }
 
 export const PetstoreContext = /* @__PURE__ */ createContext<PetstoreContextValue | undefined>(undefined)

@@ -4,10 +4,14 @@ import { type ReactElement, type ReactNode, useCallback, useEffect, useInsertion
 import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../base/listeners.ts'
+import { onClear } from '../client/onClear.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import { acquireClient, type ClientHandle, configurationOf, type ProvidedOptions } from './clientHandle.ts'
+import { acquireClient, configurationOf } from './acquireClient.ts'
 import type { PetstoreLabels } from '../labels/en.ts'
+import { otherTabsOf, type ProvidedOptions } from './otherTabs.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
+import { clearEntries, defaultStaleTime } from './queries.ts'
+import { removeStored } from './storedName.ts'
 import { noteScope } from './warnOfUnreadData.ts'
 import { useKeyedState, useLatestRef } from './state.ts'
 
@@ -16,8 +20,9 @@ export interface FailureContext {
   /** Name of the operation. */
   readonly operation: string
   /**
-   * Whether other code deals with the error: an `onError` of the hook, a `trigger` that rejects, an error boundary
-   * (`throwOnError`, `suspense`), or a component that reads `error`, as all components of this package do.
+   * Whether other code deals with the error: an `onError` of the hook, an error boundary (`throwOnError`, `suspense`), code
+   * that reads the `error` of a result of `trigger`, or a component that reads that of the hook, as all components of this
+   * package do.
    */
   readonly handled: boolean
 }
@@ -27,6 +32,8 @@ interface CommonProps {
   readonly labels?: PetstoreLabels | undefined
   /** The format of numbers and times, and the order of names, as a BCP 47 tag. Default: the locale of the labels. */
   readonly locale?: string | undefined
+  /** How long a response counts as fresh, in ms, unless a query has its own `staleTime`. Default 30,000. */
+  readonly staleTime?: number | undefined
   /**
    * Called once for each failed call of the hooks and components below, for logs and messages of the whole app. Not
    * called for canceled calls, nor for calls that your code makes with the client itself.
@@ -57,7 +64,7 @@ export type PetstoreProviderProps = ConfigurationProps | ClientProps
  * @throws TypeError when an address or option is invalid
  */
 export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
-  const { labels, locale, onError, children } = props
+  const { labels, locale, staleTime = defaultStaleTime, onError, children } = props
   const client = useClient(props)
   const latestOnError = useLatestRef(onError)
   const reportFailure = useCallback(
@@ -65,30 +72,42 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
       invokeCallback(latestOnError.current, error, { operation: error.operation, handled }),
     [latestOnError],
   )
-  const value = useMemo(() => ({ client, reportFailure, labels, locale }), [client, reportFailure, labels, locale])
+  const value = useMemo(
+    () => ({ client, reportFailure, labels, locale, staleTime }),
+    [client, reportFailure, labels, locale, staleTime],
+  )
   return <PetstoreContext.Provider value={value}>{children}</PetstoreContext.Provider>
 }
 
 function useClient(props: PetstoreProviderProps): PetstoreClient {
   const configuration = props.client ?? configurationOf(clientOptions(props))
-  const handle = useKeyedState(
-    configuration,
-    (provider): ClientHandle =>
-      props.client ? { client: props.client } : acquireClient(clientOptions(props), provider),
+  const provided = useKeyedState(configuration, (provider) =>
+    props.client ? undefined : acquireClient(clientOptions(props), provider),
   )
-  handle.restore?.()
+  const client = props.client ?? provided?.client
+  if (!client) throw new TypeError('no client')
 
-  // An insertion effect runs before any effect of the components below, so none calls with stale functions.
+  // Insertion effects run before any effect of the components below, so none calls with stale functions. StrictMode and a
+  // hidden `<Activity>` leave them alone, so a client is open exactly as long as its providers are in the page.
   useInsertionEffect(() => {
-    if (isDevelopment && process.env.NODE_ENV !== 'production') noteScope(handle.client)
-    if (props.client) return
-    handle.update?.(clientOptions(props))
-    if (ignoredStore && handle.rateLimitStore !== props.rateLimitStore) developmentWarning(ignoredStore)
+    if (isDevelopment && process.env.NODE_ENV !== 'production') noteScope(client)
+    if (props.client || !provided) return
+    if (ignoredStore && provided.rateLimitStore !== props.rateLimitStore) developmentWarning(ignoredStore)
+    provided.update(clientOptions(props))
   })
-  // React may run the cleanup of effects later, and a function of the last render may be called before.
-  useInsertionEffect(() => handle.hold, [handle])
-  useEffect(() => handle.retain?.(), [handle])
-  return handle.client
+  useInsertionEffect(() => provided?.retain(), [provided])
+  useEffect(() => provided?.show(), [provided])
+  // Also while it is hidden.
+  useInsertionEffect(
+    () =>
+      onClear(client, () => {
+        clearEntries(client)
+        removeStored(client)
+        otherTabsOf.get(client)?.clear()
+      }),
+    [client],
+  )
+  return client
 }
 
 const ignoredStore =
@@ -102,6 +121,7 @@ function clientOptions(props: ConfigurationProps): ProvidedOptions {
     client: _client,
     labels: _labels,
     locale: _locale,
+    staleTime: _staleTime,
     onError: _onError,
     children: _children,
     ...options

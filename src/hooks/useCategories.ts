@@ -7,7 +7,7 @@ import { usePetstoreQuery, type UsePetstoreQueryOptions, type UsePetstoreQueryRe
 /** The options of every query. */
 export type UseCategoriesOptions = UsePetstoreQueryOptions<readonly Category[]>
 
-/** The result of `useCategories`: SWR's result, with `refresh`, `retryAt` and `waitReason`. */
+/** The result of `useCategories`: SWR's result, with `refresh` and `wait`. */
 export type UseCategoriesResult<Data = readonly Category[] | undefined> = UsePetstoreQueryResult<
   readonly Category[],
   Data

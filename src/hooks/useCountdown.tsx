@@ -6,7 +6,7 @@ import { type WaitLabel, waitText } from '../labels/waitText.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 
 /**
- * Returns a text that counts down to a time, such as the `retryAt` of a query, in the provider's language: "42 seconds".
+ * Returns a text that counts down to a time, such as the end of a query's `wait`, in the provider's language: "42 seconds".
  * It ticks by itself: the component that calls this hook does not render again. Keep it out of live regions, which
  * would speak every tick.
  *
@@ -18,8 +18,8 @@ import { usePetstoreContext } from './PetstoreContext.ts'
  * import { useCategories, useCountdown } from 'petstore-react'
  *
  * function Loading() {
- *   const { retryAt } = useCategories()
- *   return <p>{useCountdown(retryAt, (wait) => `Loads in ${wait}.`)}</p>
+ *   const { wait } = useCategories()
+ *   return <p>{useCountdown(wait?.until, (time) => `Loads in ${time}.`)}</p>
  * }
  * ```
  */

@@ -13,16 +13,8 @@ import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationR
  */
 export function usePetstoreMutation<Input, Output>(
   operation: Operation<Input, Output>,
-  options?: UsePetstoreMutationOptions<Input, Output> & { readonly throwOnError?: true | undefined },
-): UsePetstoreMutationResult<Input, Output>
-export function usePetstoreMutation<Input, Output>(
-  operation: Operation<Input, Output>,
-  options: UsePetstoreMutationOptions<Input, Output>,
-): UsePetstoreMutationResult<Input, Output, Output | undefined>
-export function usePetstoreMutation<Input, Output>(
-  operation: Operation<Input, Output>,
   options: UsePetstoreMutationOptions<Input, Output> = {},
-): UsePetstoreMutationResult<Input, Output, Output | undefined> {
+): UsePetstoreMutationResult<Input, Output> {
   const { client } = usePetstoreContext()
   return useMutation(
     client,

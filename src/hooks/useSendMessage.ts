@@ -8,7 +8,7 @@ import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationR
 export type UseSendMessageOptions = UsePetstoreMutationOptions<NewMessage, Message>
 
 /** The result of `useSendMessage`: `data` is the message as the service accepted it. */
-export type UseSendMessageResult<Settled = Message> = UsePetstoreMutationResult<NewMessage, Message, Settled>
+export type UseSendMessageResult = UsePetstoreMutationResult<NewMessage, Message>
 
 /**
  * Sends messages (`sendMessage`) to the provider's `quickstartBaseUrl`. Success means that the service has accepted the
@@ -17,11 +17,7 @@ export type UseSendMessageResult<Settled = Message> = UsePetstoreMutationResult<
  *
  * @throws Error if used outside `PetstoreProvider`
  */
-export function useSendMessage(
-  options?: UseSendMessageOptions & { readonly throwOnError?: true | undefined },
-): UseSendMessageResult
-export function useSendMessage(options: UseSendMessageOptions): UseSendMessageResult<Message | undefined>
-export function useSendMessage(options: UseSendMessageOptions = {}): UseSendMessageResult<Message | undefined> {
+export function useSendMessage(options: UseSendMessageOptions = {}): UseSendMessageResult {
   const { client } = usePetstoreContext()
   return useMutation(client, (sender, newMessage, callOptions) => sender.sendMessage(newMessage, callOptions), options)
 }

@@ -141,7 +141,10 @@ export const ar: PetstoreLabels = {
     situations: {
       limitToday: { title: 'بُلغ حد الطلبات لهذا اليوم', advice: 'لم تبق طلبات لهذا اليوم.' },
       keyPaused: { title: 'أوقفت الخدمة مفتاح API مؤقتًا', advice: 'أوقفت الخدمة هذا المفتاح مؤقتًا.' },
-      forbidden: { title: 'غير مسموح', advice: 'لا يُسمح لمفتاح API هذا بذلك.' },
+      forbidden: { title: 'غير مسموح', advice: 'ليس لمفتاح API هذا إذن بذلك.' },
+      signedOut: { title: 'لقد سُجّل خروجك', advice: 'سجّل الدخول، ثم حاول مرة أخرى.' },
+      notPermitted: { title: 'غير مسموح', advice: 'ليس لديك إذن للقيام بذلك.' },
+      servicePaused: { title: 'أوقفت الخدمة الطلبات مؤقتًا', advice: 'أوقفت الخدمة طلباتك مؤقتًا.' },
       offline: { title: 'أنت غير متصل بالإنترنت', advice: 'تُرسل التغييرات عند عودة الاتصال.' },
       mayHaveHappened: { title: 'ربما نُفذ الطلب', advice: 'تحقق قبل أن تحاول مرة أخرى.' },
       hasHappened: { title: 'نُفذ الطلب، لكن تعذّرت قراءة الرد', advice: 'لا ترسله مرة أخرى.' },

@@ -127,7 +127,10 @@ export const de: PetstoreLabels = {
         title: 'Der Dienst hat den API-Schlüssel pausiert',
         advice: 'Der Dienst hat diesen API-Schlüssel pausiert.',
       },
-      forbidden: { title: 'Nicht erlaubt', advice: 'Dieser API-Schlüssel darf das nicht.' },
+      forbidden: { title: 'Nicht erlaubt', advice: 'Dieser API-Schlüssel hat dafür keine Berechtigung.' },
+      signedOut: { title: 'Sie sind abgemeldet', advice: 'Melden Sie sich an und versuchen Sie es dann erneut.' },
+      notPermitted: { title: 'Nicht erlaubt', advice: 'Sie haben dafür keine Berechtigung.' },
+      servicePaused: { title: 'Vom Dienst pausiert', advice: 'Der Dienst hat Ihre Anfragen pausiert.' },
       offline: { title: 'Sie sind offline', advice: 'Änderungen werden gesendet, sobald Sie wieder online sind.' },
       mayHaveHappened: {
         title: 'Es hat vielleicht geklappt',

@@ -119,7 +119,10 @@ export const ja: PetstoreLabels = {
     situations: {
       limitToday: { title: '本日のリクエスト数が上限に達しました', advice: '本日のリクエストは残っていません。' },
       keyPaused: { title: 'サービスが API キーを一時停止しました', advice: 'この API キーは一時停止されています。' },
-      forbidden: { title: '許可されていません', advice: 'この API キーではその操作を実行できません。' },
+      forbidden: { title: '許可されていません', advice: 'この API キーにはその操作の権限がありません。' },
+      signedOut: { title: 'サインアウトしています', advice: 'サインインしてから、もう一度試してください。' },
+      notPermitted: { title: '許可されていません', advice: 'この操作を行う権限がありません。' },
+      servicePaused: { title: 'サービスが一時停止しました', advice: 'サービスがリクエストを一時停止しています。' },
       offline: { title: 'オフラインです', advice: 'オンラインに戻ると変更が送信されます。' },
       mayHaveHappened: {
         title: 'すでに処理された可能性があります',

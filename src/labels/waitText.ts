@@ -15,15 +15,15 @@ export type WaitSentence = (wait: string, time?: string, reason?: WaitReason, is
 
 /** The subject of a sentence about a wait. */
 interface WaitDetails {
-  readonly waitReason: WaitReason
-  readonly isRetryAtEarliest: boolean
+  readonly reason: WaitReason
+  readonly isEarliest: boolean
 }
 
 /** The label of one wait. */
 export const labelOfWait =
-  (sentence: WaitSentence, { waitReason, isRetryAtEarliest }: WaitDetails): WaitLabel =>
+  (sentence: WaitSentence, { reason, isEarliest }: WaitDetails): WaitLabel =>
   (wait, time) =>
-    sentence(wait, time, waitReason, isRetryAtEarliest)
+    sentence(wait, time, reason, isEarliest)
 
 /** From this wait on, in seconds, people look at a clock instead of a countdown. */
 const clockWait = 120

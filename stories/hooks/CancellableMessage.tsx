@@ -12,7 +12,7 @@ const reasons: Readonly<Record<WaitReason, string>> = {
  * Sends a message with `useSendMessage`, and cancels it while it is being sent or waits. One button does both, so keyboard focus stays where it is.
  */
 export function CancellableMessage(): ReactElement {
-  const { trigger, cancel, status, retryAt, waitReason, error, isMutating } = useSendMessage({ throwOnError: false })
+  const { trigger, cancel, status, wait, error, isMutating } = useSendMessage()
   const [wasCanceled, setCanceled] = useState(false)
 
   function handleClick(): void {
@@ -24,7 +24,7 @@ export function CancellableMessage(): ReactElement {
   const statusText = {
     idle: wasCanceled ? 'Canceled. A request already on its way may still go through.' : '',
     sending: 'Sending…',
-    waiting: waitReason && `${reasons[waitReason]} Will be sent at ${new Date(retryAt).toLocaleTimeString()}.`,
+    waiting: wait && `${reasons[wait.reason]} Will be sent at ${new Date(wait.until).toLocaleTimeString()}.`,
     success: 'The service accepted the message.',
     error: error?.outcome === 'not-applied' ? 'Not sent.' : 'It may have been sent. Check before you send it again.',
   }

@@ -8,7 +8,7 @@ import { useCategories, useCreateCategory, usePendingCategories } from '../../sr
 export function CategoryTable(): ReactElement {
   const { data = [], error, isLoading, refresh } = useCategories()
   const pending = usePendingCategories()
-  const creation = useCreateCategory({ optimistic: true, throwOnError: false })
+  const creation = useCreateCategory({ optimistic: true })
 
   async function handleSubmit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
@@ -16,7 +16,9 @@ export function CategoryTable(): ReactElement {
     const form = event.currentTarget
     const name = new FormData(form).get('name')
     // Only success clears the form, so that nobody has to type a name twice.
-    if (typeof name === 'string' && (await creation.trigger({ name }))) form.reset()
+    if (typeof name !== 'string') return
+    const result = await creation.trigger({ name })
+    if (!result.error) form.reset()
   }
 
   return (

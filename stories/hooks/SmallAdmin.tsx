@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import {
   type CallOutcome,
   defineOperation,
+  isPetstoreError,
   type MutationCall,
   type NewMessage,
   type PetstoreError,
@@ -55,9 +56,9 @@ function Quota(): ReactElement {
 }
 
 function Categories(): ReactElement {
-  const { data = [], error, retryAt, dataUpdatedAt, isValidating, refresh } = useCategories()
+  const { data = [], error, wait: loading, dataUpdatedAt, isValidating, refresh } = useCategories()
   const pending = usePendingCategories()
-  const wait = useWait(retryAt, 'Will load')
+  const wait = useWait(loading?.until, 'Will load')
   const updated = dataUpdatedAt === undefined ? 'Loading…' : `As of ${formatTime(dataUpdatedAt)}`
   return (
     <section aria-labelledby="categories">
@@ -101,14 +102,15 @@ interface Draft {
 
 function CreateDialog(): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
-  const { triggerResult, retryAt, cancel } = useCreateCategory({ optimistic: true })
-  const wait = useWait(retryAt, 'Will be created')
+  const { trigger, wait: creating, cancel } = useCreateCategory({ optimistic: true })
+  const wait = useWait(creating?.until, 'Will be created')
 
   const [draft, create, isPending] = useActionState(
     async (_last: Draft, form: FormData): Promise<Draft> => {
       const name = readText(form, 'name')
-      const { data, error } = await triggerResult({ name })
-      if (!data) return { name, error } // without an error, the call was canceled
+      const { error } = await trigger({ name })
+      // A canceled call is no failure.
+      if (error) return { name, error: isPetstoreError(error) ? error : undefined }
       dialog.current?.close()
       return { name: '' }
     },
@@ -159,7 +161,6 @@ function Outbox(): ReactElement {
   const field = useRef<HTMLInputElement>(null)
   const [failures, setFailures] = useState<readonly Failure[]>([])
   const { trigger, calls, status } = useSendMessage({
-    throwOnError: false,
     onError: ({ outcome }, { message }) =>
       setFailures((earlier) => [...earlier, { id: (earlier.at(-1)?.id ?? 0) + 1, message, outcome }]),
   })
@@ -219,7 +220,7 @@ interface SendingProps {
 }
 
 function Sending({ call, onCancel }: SendingProps): ReactElement {
-  const wait = useWait(call.retryAt, 'Will be sent')
+  const wait = useWait(call.wait?.until, 'Will be sent')
   return (
     <li>
       <b dir="auto">{call.variables.message}</b>
@@ -255,18 +256,20 @@ function Figures(): ReactElement {
 }
 
 function Figure({ name, isLive }: { readonly name: string; readonly isLive: boolean }): ReactElement {
-  const { data, error, retryAt, dataUpdatedAt, isPaused } = usePetstoreQuery(
-    getFigure,
-    { name },
-    { enabled: isLive, refreshInterval: 15_000 },
-  )
-  const wait = useWait(retryAt, 'Updates')
+  const {
+    data,
+    error,
+    wait: loading,
+    dataUpdatedAt,
+    isPollingPaused,
+  } = usePetstoreQuery(getFigure, { name }, { enabled: isLive, refreshInterval: 15_000 })
+  const wait = useWait(loading?.until, 'Updates')
   const updated = dataUpdatedAt === undefined ? '' : `As of ${formatTime(dataUpdatedAt)}`
   return (
     <div>
       <dt>{name}</dt>
       <dd>{data?.value ?? '–'}</dd>
-      <dd>{wait ?? (isPaused ? 'Paused: few requests left' : error ? 'Not updated' : updated)}</dd>
+      <dd>{wait ?? (isPollingPaused ? 'Paused: few requests left' : error ? 'Not updated' : updated)}</dd>
     </div>
   )
 }

@@ -47,12 +47,12 @@ function setup({ hold }: { hold?: (request: Request) => Promise<void> } = {}) {
 }
 
 function Names({ label = 'categories' }: { label?: string }) {
-  const { data, error, retryAt, refresh } = useCategories()
+  const { data, error, wait, refresh } = useCategories()
   return (
     <section aria-label={label}>
       <p>{data ? data.map(({ id, name }) => `${name} ${id}`).join() : 'nothing yet'}</p>
       {error && <p>failed: {error.kind}</p>}
-      {retryAt && <p>waits until {retryAt}</p>}
+      {wait && <p>waits until {wait.until}</p>}
       <button type="button" onClick={() => void refresh()}>
         Refresh
       </button>
@@ -61,7 +61,7 @@ function Names({ label = 'categories' }: { label?: string }) {
 }
 
 function Creator() {
-  const { trigger, status, retryAt } = useCreateCategory({ optimistic: true, throwOnError: false })
+  const { trigger, status, wait } = useCreateCategory({ optimistic: true })
   const pending = usePendingCategories()
   return (
     <>
@@ -69,7 +69,7 @@ function Creator() {
         Create
       </button>
       <p>
-        {status} {retryAt}
+        {status} {wait?.until}
       </p>
       <p>pending: {pending.map(({ name }) => name).join()}</p>
     </>

@@ -222,7 +222,7 @@ function Quota() {
 }
 
 function CreateNewt() {
-  const { trigger } = useCreateCategory({ throwOnError: false })
+  const { trigger } = useCreateCategory()
   return (
     <button type="button" onClick={() => void trigger({ name: 'Newt' })}>
       Create newt

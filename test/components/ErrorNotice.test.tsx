@@ -41,7 +41,7 @@ afterEach(() => {
 function notice(props: ErrorNoticeProps, labels = en) {
   return (
     <StrictMode>
-      <PetstoreProvider baseUrl="https://pets.test/v1" labels={labels}>
+      <PetstoreProvider baseUrl="https://pets.test/v1" apiKey="demo" labels={labels}>
         <ErrorNotice {...props} />
       </PetstoreProvider>
     </StrictMode>

@@ -252,7 +252,7 @@ test('T7 text typed before hydration stays, and submitting before hydration load
   expect(location.href).toBe(address)
   const root = hydrateRoot(container, ui)
   onTestFinished(() => root.unmount())
-  await waitFor(() => expect(sessionStorage.getItem('early')).toContain('typed early'))
+  await waitFor(() => expect(sessionStorage.getItem('petstore::early')).toContain('typed early'))
   expect(field().value).toBe('typed early')
   await userEvent.click(button('Send'))
   await messageThatSays('typed early', 'Queued')

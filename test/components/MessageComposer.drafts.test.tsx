@@ -26,12 +26,13 @@ import { cleanPage, describedBy, refusedFor, user } from './page.setup.ts'
 cleanPage()
 
 /** The content of the storage: all that survives a reload. */
-const stored = (key: string) => sessionStorage.getItem(key)
+const stored = (key: string) => sessionStorage.getItem(nameOf(key))
+const nameOf = (key: string) => `petstore::${key}`
 
 /** Copies the storage to another key, since this page still knows the first one, and so simulates a reload. */
 function afterReload(key: string): string {
   const next = newKey()
-  sessionStorage.setItem(next, stored(key) ?? '')
+  sessionStorage.setItem(nameOf(next), stored(key) ?? '')
   return next
 }
 
@@ -120,7 +121,7 @@ test.each(underWay)(
 
 test('T2 what may have been sent is said as long as the text is there', async () => {
   const draftKey = newKey()
-  sessionStorage.setItem(draftKey, JSON.stringify({ text: 'Hello', mayBeSent: true }))
+  sessionStorage.setItem(nameOf(draftKey), JSON.stringify({ text: 'Hello', mayBeSent: true }))
   renderComposer({ draftKey })
   expect(screen.getByText('It may have gone through')).toBeDefined()
   await user.clear(field())
@@ -197,7 +198,7 @@ test('T3 stores only the text, and never the API key', async () => {
   renderComposer({ draftKey }, { service, apiKey: 'demo' })
   await send('Hello')
   await messageThatSays('Hello', /Not sent/)
-  expect(Object.keys(sessionStorage)).toEqual([draftKey])
+  expect(Object.keys(sessionStorage)).toEqual([nameOf(draftKey)])
   expect(stored(draftKey)).not.toMatch(/demo|Bearer|service/)
   expect(JSON.parse(stored(draftKey) ?? '')).toEqual({ text: 'Hello', mayBeSent: false })
 })
@@ -206,7 +207,7 @@ test.each(['', '{', 'null', '{"text":1,"mayBeSent":false}', '{"text":"a"}', 'of 
   'T4 %j in the storage is no draft, and does no harm',
   async (text) => {
     const draftKey = newKey()
-    sessionStorage.setItem(draftKey, text)
+    sessionStorage.setItem(nameOf(draftKey), text)
     renderComposer({ draftKey })
     expect(field().value).toBe('')
     expect(messages()).toEqual([])
@@ -221,7 +222,7 @@ test.each([
   ['50,000 is', longest, longest],
 ])('T4 a stored text of %s', (_, text, shown) => {
   const draftKey = newKey()
-  sessionStorage.setItem(draftKey, JSON.stringify({ text, mayBeSent: false }))
+  sessionStorage.setItem(nameOf(draftKey), JSON.stringify({ text, mayBeSent: false }))
   renderComposer({ draftKey })
   expect(field().value).toBe(shown)
 })
@@ -330,7 +331,7 @@ function serverPage(draftKey: string) {
 
 test('T7 server HTML contains no text and no style, and hydrates without warnings; then the text returns', async () => {
   const draftKey = newKey()
-  sessionStorage.setItem(draftKey, JSON.stringify({ text: 'stored text', mayBeSent: true }))
+  sessionStorage.setItem(nameOf(draftKey), JSON.stringify({ text: 'stored text', mayBeSent: true }))
   const { container, hydrate } = serverPage(draftKey)
   expect(container.innerHTML).not.toMatch(/stored text|gone through|style=/)
   await hydrate()
@@ -366,7 +367,7 @@ test('T7 text typed before hydration stays, after the stored text', async () => 
   document.body.replaceChildren()
 
   const next = newKey()
-  sessionStorage.setItem(next, JSON.stringify({ text: 'stored', mayBeSent: false }))
+  sessionStorage.setItem(nameOf(next), JSON.stringify({ text: 'stored', mayBeSent: false }))
   const second = serverPage(next)
   field().value = 'typed early'
   await second.hydrate()
@@ -375,7 +376,7 @@ test('T7 text typed before hydration stays, after the stored text', async () => 
 
 test('T7 a field that the browser has filled again is not doubled', async () => {
   const draftKey = newKey()
-  sessionStorage.setItem(draftKey, JSON.stringify({ text: 'stored', mayBeSent: false }))
+  sessionStorage.setItem(nameOf(draftKey), JSON.stringify({ text: 'stored', mayBeSent: false }))
   const { hydrate } = serverPage(draftKey)
   field().value = 'stored'
   await hydrate()

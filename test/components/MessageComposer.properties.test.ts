@@ -11,7 +11,7 @@ import { RateLimitError } from '../../src/index.ts'
 
 const states: readonly OutboxState[] = [
   { status: 'sending' },
-  { status: 'waiting', retryAt: 1, waitReason: 'rate-limit', isRetryAtEarliest: false },
+  { status: 'waiting', wait: { until: 1, reason: 'rate-limit', isEarliest: false } },
   { status: 'accepted', response: { id: '1', message: '', status: 'queued', createdAt: '2026-01-01T00:00:00Z' } },
   { status: 'failed', error: new Error('of a test') },
   { status: 'unknown', error: new Error('of a test') },

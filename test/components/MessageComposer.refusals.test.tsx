@@ -202,7 +202,7 @@ test('S8 T2 a refused text is stored, and the refusal is not', async () => {
   await send('one')
   await messageThatSays('one', 'Not sent · request limit reached')
   await send('two')
-  const stored: unknown = JSON.parse(sessionStorage.getItem(draftKey) ?? '')
+  const stored: unknown = JSON.parse(sessionStorage.getItem(`petstore::${draftKey}`) ?? '')
   expect(stored).toEqual({ text: 'one\n\ntwo', mayBeSent: false })
   expect(screen.getAllByText('You can try again', { exact: false, selector: 'p' })).not.toEqual([])
 })

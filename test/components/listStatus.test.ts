@@ -5,8 +5,7 @@ import { type Category, type CategoryId, NetworkError } from '../../src/client.t
 const dog: Category = { id: '1' as CategoryId, name: 'Dog' }
 const error = new NetworkError({ operation: 'listCategories', attempts: 1 }, undefined)
 
-const noWait = { retryAt: undefined, waitReason: undefined, isRetryAtEarliest: false }
-const loading = { data: undefined, error: undefined, isValidating: true, ...noWait }
+const loading = { data: undefined, error: undefined, isValidating: true, wait: undefined }
 const closed = { ...loading, isValidating: false }
 const failed = { ...closed, error }
 const loaded = { ...closed, data: [dog] }
@@ -66,8 +65,8 @@ describe('the toolbar', () => {
 })
 
 test('a wait is shown only if a person waits: for the first load, or for a refresh', () => {
-  const wait = { retryAt: 5, waitReason: 'connection', isRetryAtEarliest: true } as const
-  expect(listStatus({ ...loading, ...wait }, noRows, options).wait).toEqual(wait)
-  expect(listStatus({ ...loaded, ...wait }, oneRow, options).wait).toBeUndefined()
-  expect(listStatus({ ...loaded, ...wait }, oneRow, { ...options, isRefreshing: true }).wait).toEqual(wait)
+  const wait = { until: 5, reason: 'connection', isEarliest: true } as const
+  expect(listStatus({ ...loading, wait }, noRows, options).wait).toEqual(wait)
+  expect(listStatus({ ...loaded, wait }, oneRow, options).wait).toBeUndefined()
+  expect(listStatus({ ...loaded, wait }, oneRow, { ...options, isRefreshing: true }).wait).toEqual(wait)
 })

@@ -53,15 +53,15 @@ async function createPages() {
     </>
   )
   function Prepared(): ReactNode {
-    const { data, dataUpdatedAt, retryAt, isPaused, error } = petstore.useCategories({
+    const { data, dataUpdatedAt, wait, isPollingPaused, error } = petstore.useCategories({
       fallbackData: rows,
       refreshInterval: 1_000,
       keepPreviousData: true,
     })
-    const countdown = petstore.useCountdown(retryAt ?? then, (wait, time) => `${wait} ${time}`)
+    const countdown = petstore.useCountdown(wait?.until ?? then, (words, time) => `${words} ${time}`)
     return (
       <p>
-        {data?.length} {dataUpdatedAt} {String(isPaused)} {String(error)} {countdown}
+        {data?.length} {dataUpdatedAt} {String(isPollingPaused)} {String(error)} {countdown}
       </p>
     )
   }

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { useCategories } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderWithPetstore } from '../../src/testing/react.ts'
-import { App, getToy, type Session, SignedIn, ToyLinks } from './appRecipes.tsx'
+import { App, getToy, type Session, SignedIn, SignOut, ToyLinks } from './appRecipes.tsx'
 
 afterEach(() => {
   cleanup()
@@ -26,7 +26,7 @@ test('a toast says what no other code deals with', async () => {
     </App>,
   )
   await waitFor(() => expect(toast).toHaveBeenCalled())
-  expect(toast.mock.calls).toEqual([['API key rejected']])
+  expect(toast.mock.calls).toEqual([["You're signed out. Sign in, then try again."]])
 })
 
 function toyService() {
@@ -75,11 +75,12 @@ test('after a sign-out, the next person sees nothing of the last one', async () 
   const page = (session?: Session) => (
     <SignedIn {...(session && { session })} signIn={<p>Sign in</p>}>
       <Names />
+      <SignOut endSession={() => rerender(page())} />
     </SignedIn>
   )
   const { rerender } = render(page(sessionOf('ann')))
   await screen.findByText('Cat of Ann')
-  rerender(page())
+  fireEvent.click(screen.getByText('Sign out'))
   expect(document.body.textContent).toBe('Sign in')
   rerender(page(sessionOf('bob')))
   expect(screen.queryByText('Cat of Ann')).toBeNull()

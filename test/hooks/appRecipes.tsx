@@ -1,6 +1,13 @@
-import { defineOperation, PetstoreProvider, usePetstoreQuery, useRateLimit } from '../../src/index.ts'
-import { en } from '../../src/labels/en.ts'
-import { type ReactNode, useState } from 'react'
+import {
+  defineOperation,
+  type PetstoreError,
+  PetstoreProvider,
+  useClear,
+  useErrorText,
+  usePetstoreQuery,
+  useRateLimit,
+} from '../../src/index.ts'
+import { type ReactNode, useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 
 // #region toast
@@ -10,16 +17,22 @@ interface AppProps {
   children: ReactNode
 }
 
-export const App = ({ toast, children }: AppProps) => (
-  <PetstoreProvider
-    baseUrl="/api/petstore/v1"
-    onError={(error, { handled }) => {
-      if (!handled) toast(en.errorNotice.errors[error.kind].title)
-    }}
-  >
-    {children}
-  </PetstoreProvider>
-)
+export function App({ toast, children }: AppProps) {
+  const [failure, setFailure] = useState<PetstoreError>()
+  return (
+    <PetstoreProvider baseUrl="/api/petstore/v1" onError={(error, { handled }) => handled || setFailure(error)}>
+      {children}
+      {failure && <Toast error={failure} toast={toast} />}
+    </PetstoreProvider>
+  )
+}
+
+function Toast({ error, toast }: { error: PetstoreError; toast: AppProps['toast'] }) {
+  const { title, advice } = useErrorText()(error)
+  // oxlint-disable-next-line react/exhaustive-deps
+  useEffect(() => toast(`${title}. ${advice}`), [error])
+  return null
+}
 // #endregion
 
 // #region preload
@@ -82,5 +95,15 @@ export function SignedIn({ session, signIn, children }: { session?: Session; sig
       {children}
     </PetstoreProvider>
   )
+}
+
+/** Below the provider: removes the person's data and drafts, then ends the session. */
+export function SignOut({ endSession }: { endSession: () => void }) {
+  const clear = useClear()
+  const signOut = () => {
+    clear()
+    endSession()
+  }
+  return <button onClick={signOut}>Sign out</button>
 }
 // #endregion

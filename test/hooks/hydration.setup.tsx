@@ -52,7 +52,7 @@ async function rowsAhead(options: PetstoreClientOptions): Promise<Prepared> {
 
 /** Shows everything that could differ between server and page. */
 function Everything(options: Pick<UseCategoriesOptions, 'suspense' | 'fallbackData'>) {
-  const { data, isLoading, isValidating, retryAt, dataUpdatedAt } = useCategories(options)
+  const { data, isLoading, isValidating, wait, dataUpdatedAt } = useCategories(options)
   const { status } = useRateLimit()
   const created = useCreateCategory({ optimistic: true })
   const pending = usePendingCategories()
@@ -60,7 +60,7 @@ function Everything(options: Pick<UseCategoriesOptions, 'suspense' | 'fallbackDa
     <>
       <p>{data ? data.map(({ id, name }) => `${name} ${id}`).join() : 'nothing yet'}</p>
       <p>
-        {isLoading && 'loading'} {isValidating && 'validating'} {retryAt && `waits until ${retryAt}`}{' '}
+        {isLoading && 'loading'} {isValidating && 'validating'} {wait && `waits until ${wait.until}`}{' '}
         {dataUpdatedAt !== undefined && `updated at ${dataUpdatedAt}.`}
       </p>
       <p>

@@ -4,6 +4,7 @@ import {
   type Category,
   defineOperation,
   int64,
+  isPetstoreError,
   type Message,
   type NewCategory,
   type NewMessage,
@@ -22,8 +23,8 @@ import {
   type UseSendMessageResult,
   type WaitReason,
 } from '../../src/index.ts'
-import type { MutationState, TriggerOptions } from '../../src/hooks/mutationObserver.ts'
-import type { OnWait } from '../../src/rate-limit/pendingRequest.ts'
+import type { MutationState } from '../../src/hooks/mutationObserver.ts'
+import type { TriggerResult } from '../../src/hooks/useMutation.ts'
 
 const pause = defineOperation({ name: 'pause', method: 'POST', path: '/pause', output: z.object({ ok: z.boolean() }) })
 const feed = defineOperation({
@@ -40,12 +41,14 @@ export function useTriggers(): void {
   const feeding = usePetstoreMutation(feed)
   const creation = useCreateCategory()
   const sending = useSendMessage()
-  expectTypeOf(pausing.trigger()).resolves.toEqualTypeOf<{ ok: boolean }>()
-  expectTypeOf(pausing.trigger(undefined)).resolves.toEqualTypeOf<{ ok: boolean }>()
-  expectTypeOf(feeding.trigger({ petId: '7' })).resolves.toEqualTypeOf<{ id: string }>()
-  expectTypeOf(creation.trigger({ name: 'Dog' })).resolves.toEqualTypeOf<Category>()
-  expectTypeOf(creation.trigger({ name: 'Dog', description: undefined })).resolves.toEqualTypeOf<Category>()
-  expectTypeOf(sending.trigger({ message: 'Hello' })).resolves.toEqualTypeOf<Message>()
+  expectTypeOf(pausing.trigger()).resolves.toEqualTypeOf<TriggerResult<{ ok: boolean }>>()
+  expectTypeOf(pausing.trigger(undefined)).resolves.toEqualTypeOf<TriggerResult<{ ok: boolean }>>()
+  expectTypeOf(feeding.trigger({ petId: '7' })).resolves.toEqualTypeOf<TriggerResult<{ id: string }>>()
+  expectTypeOf(creation.trigger({ name: 'Dog' })).resolves.toEqualTypeOf<TriggerResult<Category>>()
+  expectTypeOf(creation.trigger({ name: 'Dog', description: undefined })).resolves.toEqualTypeOf<
+    TriggerResult<Category>
+  >()
+  expectTypeOf(sending.trigger({ message: 'Hello' })).resolves.toEqualTypeOf<TriggerResult<Message>>()
 
   // @ts-expect-error: the operation takes no input
   void pausing.trigger('text')
@@ -64,20 +67,16 @@ export function useTriggers(): void {
   void sending.trigger({ text: 'Hello' })
 }
 
-/** Compiled, never run: if `throwOnError` may be `false`, the output may be `undefined`. */
-export function useWithoutRejections(isStrict: boolean, options: UseSendMessageOptions): void {
-  const pausing = usePetstoreMutation(pause, { throwOnError: false })
-  expectTypeOf(pausing.trigger()).resolves.toEqualTypeOf<{ ok: boolean } | undefined>()
-  const { trigger } = useCreateCategory({ throwOnError: false, optimistic: true })
-  expectTypeOf(trigger({ name: 'Dog' })).resolves.toEqualTypeOf<Category | undefined>()
-  const never = useSendMessage({ throwOnError: false })
-  expectTypeOf(never.trigger({ message: '' })).resolves.toEqualTypeOf<Message | undefined>()
-  const always = useSendMessage({ throwOnError: true })
-  expectTypeOf(always.trigger({ message: '' })).resolves.toEqualTypeOf<Message>()
-  const sometimes = useSendMessage({ throwOnError: isStrict })
-  expectTypeOf(sometimes.trigger({ message: '' })).resolves.toEqualTypeOf<Message | undefined>()
-  const passedOn = useSendMessage(options)
-  expectTypeOf(passedOn.trigger({ message: '' })).resolves.toEqualTypeOf<Message | undefined>()
+/** Compiled, never run: `error` narrows the result of a call. */
+export function useResults(): () => Promise<void> {
+  const { trigger } = useCreateCategory()
+  return async () => {
+    const { data, error } = await trigger({ name: 'Dog' }, { maxWait: Infinity, priority: 'background' })
+    if (error) {
+      expectTypeOf(data).toEqualTypeOf<undefined>()
+      if (isPetstoreError(error)) expectTypeOf(error).toEqualTypeOf<PetstoreError>()
+    } else expectTypeOf(data).toEqualTypeOf<Category>()
+  }
 }
 
 /** Compiled, never run: `status` narrows the other fields, also after destructuring. */
@@ -86,10 +85,9 @@ export function useNarrowing(): void {
   expectTypeOf(creation.data).toEqualTypeOf<Category | undefined>()
   expectTypeOf(creation.error).toEqualTypeOf<PetstoreError | undefined>()
   expectTypeOf(creation.variables).toEqualTypeOf<NewCategory | undefined>()
-  expectTypeOf(creation.retryAt).toEqualTypeOf<number | undefined>()
-  expectTypeOf(creation.waitReason).toEqualTypeOf<WaitReason | undefined>()
-  expectTypeOf(creation.calls[0]?.waitReason).toEqualTypeOf<WaitReason | undefined>()
-  expectTypeOf<TriggerOptions['onWait']>().toEqualTypeOf<OnWait | undefined>()
+  expectTypeOf(creation.wait?.until).toEqualTypeOf<number | undefined>()
+  expectTypeOf(creation.wait?.reason).toEqualTypeOf<WaitReason | undefined>()
+  expectTypeOf(creation.calls[0]?.wait?.reason).toEqualTypeOf<WaitReason | undefined>()
   expectTypeOf(creation.isMutating).toEqualTypeOf<boolean>()
   switch (creation.status) {
     case 'idle':
@@ -98,15 +96,11 @@ export function useNarrowing(): void {
       break
     case 'sending':
       expectTypeOf(creation.variables).toEqualTypeOf<NewCategory>()
-      expectTypeOf(creation.retryAt).toEqualTypeOf<undefined>()
-      expectTypeOf(creation.waitReason).toEqualTypeOf<undefined>()
-      expectTypeOf(creation.isRetryAtEarliest).toEqualTypeOf<false>()
+      expectTypeOf(creation.wait).toEqualTypeOf<undefined>()
       break
     case 'waiting':
       expectTypeOf(creation.variables).toEqualTypeOf<NewCategory>()
-      expectTypeOf(creation.retryAt).toEqualTypeOf<number>()
-      expectTypeOf(creation.waitReason).toEqualTypeOf<WaitReason>()
-      expectTypeOf(creation.isRetryAtEarliest).toEqualTypeOf<boolean>()
+      expectTypeOf(creation.wait.until).toEqualTypeOf<number>()
       break
     case 'success':
       expectTypeOf(creation.data).toEqualTypeOf<Category>()
@@ -140,10 +134,10 @@ export function useOptions(
   useCreateCategory(undefined)
   useCreateCategory({ onSuccess, onError, optimistic: isOptimistic })
   usePetstoreMutation(operations.createCategory, { onSuccess, onError })
-  useSendMessage({ onSuccess: undefined, onError: undefined, throwOnError: undefined })
+  useSendMessage({ onSuccess: undefined, onError: undefined })
   useSendMessage({ onSuccess: ({ id }, { message }) => void [id, message] })
   const merged: UseCreateCategoryOptions = { onSuccess, onError, optimistic: isOptimistic }
-  useCreateCategory({ ...merged, throwOnError: false })
+  useCreateCategory({ ...merged })
 
   // @ts-expect-error: only categories have an overlay
   useSendMessage({ optimistic: true })

@@ -19,7 +19,7 @@ export function Toys() {
     const renamed = toys.map((row) => (row.toyId === toyId ? { ...row, name } : row))
     // Shows the new name at once and the old one again after a failure. Then loads the list, in the background.
     mutate(
-      trigger({ toyId, name }).then(() => renamed),
+      trigger({ toyId, name }).then(({ error: failure }) => (failure ? Promise.reject(failure) : renamed)),
       { optimisticData: renamed },
     ).catch(() => {})
   }

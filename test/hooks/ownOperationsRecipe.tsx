@@ -29,10 +29,7 @@ export function Toys() {
 }
 
 function RemoveToy({ toyId }: { toyId: string }) {
-  const { trigger, isMutating, error } = usePetstoreMutation(removeToy, {
-    invalidates: [listToys],
-    throwOnError: false,
-  })
+  const { trigger, isMutating, error } = usePetstoreMutation(removeToy, { invalidates: [listToys] })
   return (
     <>
       <button aria-disabled={isMutating} onClick={() => isMutating || void trigger({ toyId })}>

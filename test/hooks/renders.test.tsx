@@ -2,15 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Profiler, type ReactNode } from 'react'
 import { SWRConfig } from 'swr'
 import { afterEach, expect, test } from 'vitest'
-import {
-  type Category,
-  createPetstoreClient,
-  defineOperation,
-  PetstoreProvider,
-  useCategories,
-  usePetstoreQuery,
-  useRateLimit,
-} from '../../src/index.ts'
+import { type Category, createPetstoreClient, PetstoreProvider, useCategories, useRateLimit } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import { settle } from './query.setup.tsx'
@@ -52,9 +44,9 @@ test('a change of the quota renders only the components that read it', async () 
   const service = createPetstoreService({ categories: 3 })
   const rendered: string[] = []
   function Rows() {
-    const { data, error, isLoading, isValidating, retryAt } = useCategories()
+    const { data, error, isLoading, isValidating, wait } = useCategories()
     rendered.push('rows')
-    return <p>{[data?.length, error?.kind, isLoading, isValidating, retryAt].join()}</p>
+    return <p>{[data?.length, error?.kind, isLoading, isValidating, wait?.until].join()}</p>
   }
   function Quota() {
     const { remaining } = useRateLimit()
@@ -149,41 +141,4 @@ test('a hundred components commit once per response', async () => {
   await settle(responses(service, 2))
   expect(commits).toEqual(['mount', 'update'])
   expect(service.requests).toHaveLength(2)
-})
-
-test('100,000 equal rows are the same array: not validated again, not rendered', async () => {
-  let checks = 0
-  const operation = defineOperation<readonly unknown[]>({
-    name: 'listRows',
-    path: '/rows',
-    output: {
-      '~standard': {
-        version: 1,
-        vendor: 'test',
-        validate: (value) => {
-          checks += 1
-          return { value: value as unknown[] }
-        },
-      },
-    },
-  })
-  const body = Array.from({ length: 100_000 }, (_, id) => ({ id }))
-  const service = createPetstoreService({ operations: [{ operation, handle: () => ({ body }) }] })
-  const rendered: (readonly unknown[] | undefined)[] = []
-  function Rows() {
-    const rows = usePetstoreQuery(operation)
-    rendered.push(rows.data)
-    return (
-      <button type="button" onClick={() => void rows.refresh()}>
-        Refresh
-      </button>
-    )
-  }
-  renderOn(service, <Rows />)
-  await settle(responses(service, 1))
-  expect(rendered.map((rows) => rows?.length)).toEqual([undefined, 100_000])
-  refresh()
-  await settle(responses(service, 2))
-  expect(rendered).toHaveLength(2)
-  expect(checks).toBe(1)
 })

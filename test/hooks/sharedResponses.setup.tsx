@@ -190,7 +190,7 @@ function renderTab(copy: Package, options: ProviderOptions, query: Query): Omit<
     hooks.set({
       updatedAt: () => categories.dataUpdatedAt,
       refresh: () => void categories.refresh(),
-      create: (name) => void trigger({ name }).catch(() => {}),
+      create: (name) => void trigger({ name }),
       invalidate: () => void invalidate(operations.listCategories),
       client: () => client,
     })

@@ -98,6 +98,19 @@ describe('a response of one tab', () => {
   })
 })
 
+test('a clear in one tab empties the others, which keep nothing for tabs that open', async () => {
+  const world = createWorld()
+  const tabs = await world.openTabs(2, { revalidateOnFocus: false })
+  act(() => tabs[0]?.client().clear())
+  await pass(second)
+  expect(texts(tabs)).toEqual(['nothing yet', 'nothing yet'])
+  expect(world.gets()).toBe(1)
+  const next = await world.openTab()
+  await pass(second)
+  expect(next.text()).toBe('Dog')
+  expect(world.gets()).toBe(2)
+})
+
 test('a tab keeps five million characters of responses for others, the latest ones', async () => {
   const getText = defineOperation({
     name: 'getText',
@@ -113,9 +126,9 @@ test('a tab keeps five million characters of responses for others, the latest on
   const other = new TestChannel(channel?.name ?? '')
   const queryOf = (id: string) => unstable_serialize(['getText', { id }])
   TestChannel.sent.length = 0
-  for (const id of ['1', '2', '3']) other.postMessage({ type: 'asking', query: queryOf(id), since: 0, claim: 1 })
+  other.postMessage({ type: 'ask', at: 0 })
   await settle()
-  const [, , , ...responses] = TestChannel.sent
+  const [, ...responses] = TestChannel.sent
   expect(responses).toMatchObject([
     { type: 'response', query: queryOf('2') },
     { type: 'response', query: queryOf('3') },

@@ -46,7 +46,7 @@ function createService(respond: () => ServiceResponse = () => ({ body: {} })) {
 
 const latest = lastOf<{
   readonly invalidate: ReturnType<typeof useInvalidate>
-  readonly renaming: UsePetstoreMutationResult<{ readonly name: string }, unknown, unknown>
+  readonly renaming: UsePetstoreMutationResult<{ readonly name: string }, unknown>
   readonly setTerms: (terms: readonly string[]) => void
 }>()
 const invalidate: ReturnType<typeof useInvalidate> = (operation, input) => latest.get().invalidate(operation, input)
@@ -56,7 +56,7 @@ const renaming = () => latest.get().renaming
 function App({ first, enabled }: { readonly first: readonly string[]; readonly enabled?: boolean }) {
   const [terms, setTerms] = useState(first)
   const invalidateNow = useInvalidate()
-  const renamingNow = usePetstoreMutation(rename, { invalidates: [search], throwOnError: false })
+  const renamingNow = usePetstoreMutation(rename, { invalidates: [search] })
   latest.set({ invalidate: invalidateNow, renaming: renamingNow, setTerms })
   return terms.map((term) => <Found key={term} term={term} enabled={enabled} />)
 }

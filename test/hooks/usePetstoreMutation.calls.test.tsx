@@ -1,9 +1,8 @@
 import { act, cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { operations, usePetstoreMutation, type UsePetstoreMutationOptions } from '../../src/index.ts'
-import type { OnWait } from '../../src/rate-limit/pendingRequest.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { renderHookOnService } from './renderHookOnService.tsx'
+import { renderHookOnService, settled } from './renderHookOnService.tsx'
 
 afterEach(cleanup)
 
@@ -15,7 +14,7 @@ const renderCreate = (options: Options = {}) =>
     retry: { attempts: 2, maxWait: 60_000 },
   })
 
-const isAbort = expect.objectContaining({ name: 'AbortError' }) as unknown
+const isAbort = { data: undefined, error: expect.objectContaining({ name: 'AbortError' }) as unknown }
 
 describe('calls', () => {
   test('lists every call in progress, each with its own cancel', async () => {
@@ -35,10 +34,10 @@ describe('calls', () => {
     expect(first?.id).not.toBe(second?.id)
 
     act(() => first?.cancel())
-    await expect(dog).rejects.toEqual(isAbort)
+    await expect(dog).resolves.toEqual(isAbort)
     await waitFor(() => expect(current().calls.map(({ variables }) => variables.name)).toEqual(['Cat']))
     held[1]?.letGo()
-    await expect(cat).resolves.toMatchObject({ name: 'Cat' })
+    await expect(cat).resolves.toMatchObject({ data: { name: 'Cat' } })
     await waitFor(() => expect(current().calls).toEqual([]))
     expect(service.categories().map(({ name }) => name)).toContain('Cat')
   })
@@ -48,11 +47,11 @@ describe('calls', () => {
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const dog = current().trigger({ name: 'Dog' })
     await waitFor(() => expect(current().calls[0]?.status).toBe('waiting'))
-    const { retryAt, waitReason, isRetryAtEarliest } = current()
-    expect(current().calls).toMatchObject([{ retryAt, waitReason, isRetryAtEarliest }])
-    expect(waitReason).toBe('rate-limit')
+    const { wait } = current()
+    expect(current().calls).toMatchObject([{ wait }])
+    expect(wait?.reason).toBe('rate-limit')
     act(() => current().cancel())
-    await expect(dog).rejects.toEqual(isAbort)
+    await expect(dog).resolves.toEqual(isAbort)
     expect(current().calls).toEqual([])
   })
 
@@ -83,59 +82,60 @@ describe('the options of a call', () => {
     const cat = current().trigger({ name: 'Cat' })
     await Promise.all(held.map(({ isHeld }) => isHeld))
     controller.abort()
-    await expect(dog).rejects.toEqual(isAbort)
+    await expect(dog).resolves.toEqual(isAbort)
     held[1]?.letGo()
-    await expect(cat).resolves.toMatchObject({ name: 'Cat' })
+    await expect(cat).resolves.toMatchObject({ data: { name: 'Cat' } })
   })
 
   test('a signal that is aborted already sends nothing', async () => {
     const { current, service } = renderCreate()
-    await expect(current().trigger({ name: 'Dog' }, { signal: AbortSignal.abort() })).rejects.toEqual(isAbort)
+    await expect(current().trigger({ name: 'Dog' }, { signal: AbortSignal.abort() })).resolves.toEqual(isAbort)
     expect(service.requests).toEqual([])
   })
 
-  test('onWait is called with the end of the wait and its reason', async () => {
+  test('maxWait is that of the call: a batch of 150 on the smallest plan arrives as a whole', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+    const service = createPetstoreService({ categories: [], plan: 'free' })
+    const { current } = renderHookOnService(() => usePetstoreMutation(operations.createCategory), { service })
+    const batch = Array.from({ length: 150 }, (_, index) =>
+      current().trigger({ name: `Rabbit ${index}` }, { maxWait: Infinity, priority: 'background' }),
+    )
+    const results = Promise.all(batch)
+    await act(() => vi.advanceTimersByTimeAsync(5 * 60_000))
+    expect((await results).filter(({ error }) => error)).toEqual([])
+    expect(service.categories()).toHaveLength(150)
+    vi.useRealTimers()
+  })
+
+  test('maxWait 0 does not wait', async () => {
     const { current, service } = renderCreate()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const onWait = vi.fn<OnWait>()
-    const dog = current().trigger({ name: 'Dog' }, { onWait })
-    await waitFor(() => expect(current().status).toBe('waiting'))
-    const { retryAt, waitReason, isRetryAtEarliest } = current()
-    expect(onWait.mock.lastCall).toEqual([retryAt, waitReason, isRetryAtEarliest])
-    act(() => current().cancel())
-    await expect(dog).rejects.toEqual(isAbort)
+    const outcome = current().trigger({ name: 'Dog' }, { maxWait: 0 })
+    await expect(outcome).resolves.toMatchObject({ error: { kind: 'rate-limit' } })
   })
 })
 
-describe('triggerResult', () => {
-  test('resolves with the data', async () => {
-    const { current } = renderCreate()
-    await expect(current().triggerResult({ name: 'Dog' })).resolves.toMatchObject({
-      data: { name: 'Dog' },
-      error: undefined,
-    })
-  })
-
-  test('resolves with the error, whatever `throwOnError` says', async () => {
+describe('the result', () => {
+  test('has the error of the call', async () => {
     const onError = vi.fn<(error: unknown) => void>()
-    const { current, service } = renderCreate({ onError, throwOnError: true })
+    const { current, service } = renderCreate({ onError })
     service.failNext({ status: 500 })
-    const { data, error } = await current().triggerResult({ name: 'Dog' })
+    const { data, error } = await current().trigger({ name: 'Dog' })
     expect(data).toBeUndefined()
-    expect(error?.kind).toBe('server')
+    expect(error).toMatchObject({ kind: 'server' })
     expect(onError).toHaveBeenCalledWith(error, { name: 'Dog' })
     await waitFor(() => expect(current().error).toBe(error))
   })
 
-  test('has neither after a cancellation', async () => {
-    const { current } = renderCreate()
-    const outcome = current().triggerResult({ name: 'Dog' }, { signal: AbortSignal.abort() })
-    await expect(outcome).resolves.toEqual({ data: undefined, error: undefined })
-  })
-
-  test('rejects for a mistake in the code', async () => {
-    const { current } = renderHookOnService(() => usePetstoreMutation(operations.sendMessage))
-    // Without a quickstart address.
-    await expect(current().triggerResult({ message: 'Hello' })).rejects.toThrow('quickstartBaseUrl')
+  test('of a call that nobody awaits never rejects', async () => {
+    const rejected = vi.fn<(event: unknown) => void>()
+    process.on('unhandledRejection', rejected)
+    const { current, service } = renderCreate()
+    service.failNext({ status: 500 })
+    void current().trigger({ name: 'Dog' })
+    await waitFor(() => expect(current().status).toBe('error'))
+    await settled()
+    process.off('unhandledRejection', rejected)
+    expect(rejected).not.toHaveBeenCalled()
   })
 })

@@ -152,10 +152,10 @@ test('dataUpdatedAt is the time of the last response, also of an equal one', asy
   expect(rendered).toHaveBeenCalledTimes(before)
 })
 
-test('isPaused says that polling rests while the quota is low', async () => {
+test('isPollingPaused says that polling rests while the quota is low', async () => {
   function Polling() {
-    const { data, isPaused } = useCategories({ refreshInterval: 5_000 })
-    return <p>{`${data?.length ?? 0} rows, ${isPaused ? 'paused' : 'polling'}`}</p>
+    const { data, isPollingPaused } = useCategories({ refreshInterval: 5_000 })
+    return <p>{`${data?.length ?? 0} rows, ${isPollingPaused ? 'paused' : 'polling'}`}</p>
   }
   const { service } = renderOnService(<Polling />, {
     service: createPetstoreService({ plan: [{ limit: 5, per: 60_000 }] }),

@@ -85,7 +85,7 @@ describe('while the gate delays a request', () => {
   /** Two units are left to people. In the last ten seconds of the window they leave one of them to background requests. */
   const releasedAt = (client: PetstoreClient) => (client.rateLimit.getSnapshot().resetAt ?? Number.NaN) - 5_000
 
-  test('all components with the query show its retryAt, and a refresh sends the request at once', async () => {
+  test('all components with the query show its wait, and a refresh sends the request at once', async () => {
     const service = createSearchService({ plan: [{ limit: 20, per: day }] })
     const client = await almostUsedUp(service)
     const renders: string[] = []
@@ -94,7 +94,7 @@ describe('while the gate delays a request', () => {
       renders.push('reading')
       return (
         <button type="button" onClick={() => void found.refresh()} onDoubleClick={() => void found.mutate()}>
-          {`${found.data?.join()} until ${found.retryAt}`}
+          {`${found.data?.join()} until ${found.wait?.until}`}
         </button>
       )
     }
@@ -129,7 +129,7 @@ describe('while the gate delays a request', () => {
     expect(service.requests).toHaveLength(19)
   })
 
-  test('a component that mounts later shows retryAt from its first render on', async () => {
+  test('a component that mounts later shows the wait from its first render on', async () => {
     const service = createSearchService({ plan: [{ limit: 20, per: day }] })
     const client = await almostUsedUp(service)
     const rendered: (number | undefined)[] = []
@@ -142,8 +142,8 @@ describe('while the gate delays a request', () => {
       )
     }
     function Late() {
-      const { retryAt } = usePetstoreQuery(search, { term: 'dog' })
-      rendered.push(retryAt)
+      const { wait } = usePetstoreQuery(search, { term: 'dog' })
+      rendered.push(wait?.until)
       return null
     }
     const { rerender } = renderOnClient(<Asking />, client)
@@ -160,7 +160,7 @@ describe('while the gate delays a request', () => {
     expect(new Set(rendered)).toEqual(new Set([releasedAt(client)]))
   })
 
-  test('the end of an older request does not clear the retryAt of a newer one', async () => {
+  test('the end of an older request does not clear the wait of a newer one', async () => {
     const service = createSearchService()
     const { fetch: heldFetch, release } = held(service.fetch)
     let isHeld = false
@@ -171,7 +171,7 @@ describe('while the gate delays a request', () => {
       const found = usePetstoreQuery(search, { term: 'dog' })
       return (
         <button type="button" onClick={() => void found.refresh()}>
-          {`${found.data?.join()} until ${found.retryAt}`}
+          {`${found.data?.join()} until ${found.wait?.until}`}
         </button>
       )
     }
@@ -207,8 +207,8 @@ describe('while the gate delays a request', () => {
       return new Promise(() => {})
     }
     function Waiting() {
-      const { retryAt, waitReason, isRetryAtEarliest } = usePetstoreQuery(search, { term: 'dog' })
-      return <p>{`${retryAt} ${waitReason} ${isRetryAtEarliest ? 'at the earliest' : 'then'}`}</p>
+      const { wait } = usePetstoreQuery(search, { term: 'dog' })
+      return <p>{`${wait?.until} ${wait?.reason} ${wait?.isEarliest ? 'at the earliest' : 'then'}`}</p>
     }
     renderOnClient(<Waiting />, { ...client, call })
     await settle()
@@ -228,8 +228,8 @@ describe('while the gate delays a request', () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     function Waiting() {
-      const { error, retryAt } = usePetstoreQuery(search, { term: 'dog' })
-      return <p>{`${error?.kind ?? 'well'} until ${retryAt}`}</p>
+      const { error, wait } = usePetstoreQuery(search, { term: 'dog' })
+      return <p>{`${error?.kind ?? 'well'} until ${wait?.until}`}</p>
     }
     await settle()
     service.failNext({ status: 429, headers: { 'Retry-After': '3' } })

@@ -29,16 +29,16 @@ type Options = UsePetstoreQueryOptions<readonly string[]>
 
 /** Shows when a search leaves, and renders for nothing else. */
 function Wait({ term }: { readonly term: string }): ReactElement {
-  const { retryAt } = usePetstoreQuery(search, { term }, { enabled: false })
-  return <p>{retryAt === undefined ? 'no wait' : 'waits'}</p>
+  const { wait } = usePetstoreQuery(search, { term }, { enabled: false })
+  return <p>{wait ? 'waits' : 'no wait'}</p>
 }
 
 /** Shows the state of a search, and refreshes it when pressed. */
 function Found({ term, ...options }: Options & { readonly term: string }): ReactElement {
   const found = usePetstoreQuery(search, { term }, options)
-  const { data, error, isLoading, isValidating, retryAt } = found
+  const { data, error, isLoading, isValidating, wait: waiting } = found
   const state = isLoading ? 'loading' : isValidating ? 'validating' : 'idle'
-  const wait = retryAt === undefined ? '' : ', waits'
+  const wait = waiting ? ', waits' : ''
   return (
     <button type="button" onClick={() => void found.refresh()}>
       {`${term}: ${data?.join() ?? 'nothing'}, ${error?.kind ?? 'well'}, ${state}${wait}`}

@@ -415,6 +415,7 @@ describe('a closed client', () => {
     late.release()
     await settle()
     isLate = false
+    await pass(1)
     rerender(<p />)
     rerender(<Found term="dog" throwOnError />)
     expect(shown()).toEqual(['nothing, well, loading'])

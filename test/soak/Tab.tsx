@@ -215,15 +215,15 @@ function PartView(props: PartProps): ReactElement {
 }
 
 function Categories({ onControls, refreshInterval }: PartProps & { readonly refreshInterval?: number }) {
-  const { data, error, isValidating, retryAt, refresh } = useCategories({ refreshInterval })
+  const { data, error, isValidating, wait, refresh } = useCategories({ refreshInterval })
   useEffect(() => onControls({ refresh }), [onControls, refresh])
-  return <p>{data?.length ?? error?.kind ?? retryAt ?? (isValidating ? '…' : '')}</p>
+  return <p>{data?.length ?? error?.kind ?? wait?.until ?? (isValidating ? '…' : '')}</p>
 }
 
 function Pet({ part, onControls }: PartProps) {
-  const { data, error, retryAt, refresh } = usePetstoreQuery(getPet, { petId: part.petId })
+  const { data, error, wait, refresh } = usePetstoreQuery(getPet, { petId: part.petId })
   useEffect(() => onControls({ refresh }), [onControls, refresh])
-  return <p>{data?.id ?? error?.kind ?? retryAt}</p>
+  return <p>{data?.id ?? error?.kind ?? wait?.until}</p>
 }
 
 function Writer({ onControls }: PartProps) {

@@ -1,3 +1,4 @@
+import type { TriggerResult } from '../../src/hooks/useMutation.ts'
 import type { Ledger } from './ledger.ts'
 import type { Random } from './random.ts'
 import { type Controls, getPet, type Part, type PartKind, type Tab } from './Tab.tsx'
@@ -59,7 +60,7 @@ export async function visit(tab: Tab, until: number, { time, random, ledger }: V
         name,
         'create',
         tab.name,
-        () => trigger({ name }),
+        () => trigger({ name }).then(resultOf),
         (category) => category.name === name,
       )
     })
@@ -71,7 +72,7 @@ export async function visit(tab: Tab, until: number, { time, random, ledger }: V
         id,
         'message',
         tab.name,
-        () => trigger(input),
+        () => trigger(input).then(resultOf),
         ({ message }) => message === input.message,
       )
     })
@@ -128,3 +129,7 @@ export async function visit(tab: Tab, until: number, { time, random, ledger }: V
   }
   if (tab.isAlive && random.chance(0.5)) actManyTimes()
 }
+
+/** Rejects where the call has failed or was canceled. */
+const resultOf = <Output>({ data, error }: TriggerResult<Output>): Output | Promise<never> =>
+  error ? Promise.reject(error) : data

@@ -19,6 +19,9 @@ export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
     if (base === undefined) {
       throw configError(operation.name, isDevelopment && 'goes to the quickstart address: set quickstartBaseUrl.')
     }
+    if (Number.isNaN(call.deadline)) {
+      throw configError('maxWait', isDevelopment && 'is a number of milliseconds, 0 or more, or Infinity.')
+    }
     // Before the gate, so that no unit of the quota is held for nothing.
     if (typeof Request === 'undefined') {
       throw configError(

@@ -24,7 +24,7 @@ import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
-import { useErrorText } from '../ErrorNotice/errorText.ts'
+import { useDescribeError } from '../ErrorNotice/errorText.ts'
 import { check, checkCircle, waitIcons } from '../Icon.tsx'
 import { SharedNotice } from '../ErrorNotice/SharedNotice.tsx'
 import { HeldText, StateLine } from '../StateLine.tsx'
@@ -106,7 +106,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     const { creation, isNameMissing, mayBeCreated, heldUntil, submittedAt, createdUnread, submit, reset, edit } =
       submission
     const { error, isMutating } = creation
-    const errorTextOf = useErrorText(errors, format)
+    const errorTextOf = useDescribeError(errors, format)
     const errorText = error && errorTextOf(error)
     const missing: Problem = { field: 'name', text: labels.nameMissing }
     const failures = error ? problemsOf(error, { categoryForm: labels, errorNotice: errors }) : []
@@ -305,14 +305,14 @@ function FormActions(props: FormActionsProps): ReactElement {
         </span>
       )}
       {isWaiting && (
-        <StateLine tone="warning" icon={waitIcons[creation.waitReason]} className={statusClass}>
-          {isOffline && creation.waitReason === 'connection' ? (
+        <StateLine tone="warning" icon={waitIcons[creation.wait.reason]} className={statusClass}>
+          {isOffline && creation.wait.reason === 'connection' ? (
             <span id={reasonId}>{`${offline.title}. ${offline.advice}`}</span>
           ) : (
             <>
-              <span id={reasonId}>{labels.waitReasons[creation.waitReason]}</span>{' '}
-              <Countdown until={creation.retryAt} format={format}>
-                {labelOfWait(labels.savingIn, creation)}
+              <span id={reasonId}>{labels.waitReasons[creation.wait.reason]}</span>{' '}
+              <Countdown until={creation.wait.until} format={format}>
+                {labelOfWait(labels.savingIn, creation.wait)}
               </Countdown>
             </>
           )}

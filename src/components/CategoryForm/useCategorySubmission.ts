@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
-import type { Category, NewCategory } from '../../contract/category.ts'
+import type { NewCategory } from '../../contract/category.ts'
 import {
   useCreateCategory,
   type UseCreateCategoryOptions,
@@ -14,7 +14,7 @@ import { useChangeEffect } from '../useChangeEffect.ts'
 import { useIsSlow } from '../useIsSlow.ts'
 
 /** A category that is being created, or was. */
-type Creation = UseCreateCategoryResult<Category | undefined>
+type Creation = UseCreateCategoryResult
 
 export type FieldName = keyof NewCategory
 
@@ -69,8 +69,8 @@ export function useCategorySubmission(
   options: UseCreateCategoryOptions,
   { onSubmit, onReset }: FormHandlers,
 ): CategorySubmission {
-  const creation = useCreateCategory({ ...options, throwOnError: false })
-  const { trigger, status, waitReason, error, variables, isMutating } = creation
+  const creation = useCreateCategory(options)
+  const { trigger, status, wait, error, variables, isMutating } = creation
   const isSlow = useIsSlow(isMutating)
   /** Set if the latest submission had no name: a new object for each such submission. */
   const [missingName, setMissingName] = useState<object>()
@@ -134,7 +134,7 @@ export function useCategorySubmission(
     heldUntil,
     submittedAt,
     createdUnread: error?.outcome === 'applied' ? variables : undefined,
-    announcementKey: missingName ?? (isMutating ? isSlow && (waitReason ?? status) : (variables ?? status)),
+    announcementKey: missingName ?? (isMutating ? isSlow && (wait?.reason ?? status) : (variables ?? status)),
     submit,
     reset,
     edit,
@@ -197,8 +197,8 @@ function announcementText(
   if (creation.isMutating && !isSlow) return ''
   if (creation.status === 'sending') return labels.submitting
   if (creation.status === 'waiting') {
-    const savingIn = waitText(labelOfWait(labels.savingIn, creation), creation.retryAt, format)
-    return `${labels.waitReasons[creation.waitReason]} ${savingIn}`
+    const savingIn = waitText(labelOfWait(labels.savingIn, creation.wait), creation.wait.until, format)
+    return `${labels.waitReasons[creation.wait.reason]} ${savingIn}`
   }
   if (createdUnread) return labels.createdUnread(createdUnread.name)
   return creation.status === 'success' ? labels.created(creation.data.name) : ''

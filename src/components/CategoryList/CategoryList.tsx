@@ -221,8 +221,8 @@ function CategoryListProgress(view: ListView): ReactElement {
   return (
     <>
       {wait && (
-        <StateLine icon={waitIcons[wait.waitReason]} tone="warning">
-          <Countdown until={wait.retryAt} format={format}>
+        <StateLine icon={waitIcons[wait.reason]} tone="warning">
+          <Countdown until={wait.until} format={format}>
             {labelOfWait(labels.waiting, wait)}
           </Countdown>
         </StateLine>

@@ -43,16 +43,15 @@ interface ListStatus {
   readonly wait: CallWait | undefined
 }
 
-type QueryState = Pick<UseCategoriesResult, 'data' | 'error' | 'isValidating' | keyof CallWait>
+type QueryState = Pick<UseCategoriesResult, 'data' | 'error' | 'isValidating' | 'wait'>
 
 /** Decides which parts of the list are shown. */
 export function listStatus(
-  { data, error, isValidating, retryAt, waitReason, isRetryAtEarliest }: QueryState,
+  { data, error, isValidating, wait }: QueryState,
   { all, rows, count, filter }: Pick<VisibleRows, 'all' | 'rows' | 'count' | 'filter'>,
   { filterable, refreshable, isRefreshing, pending }: ListFacts,
 ): ListStatus {
   const hasRows = rows.length > 0 || pending.length > 0
-  const wait = retryAt !== undefined && waitReason && { retryAt, waitReason, isRetryAtEarliest }
   return {
     isLoading: !data && !error && isValidating,
     // A filter without matches must stay, so that it can be cleared.
@@ -69,7 +68,7 @@ export function listStatus(
             ? 'empty'
             : error && 'notLoaded',
     // A wait in the background concerns nobody.
-    wait: (!data || isRefreshing) && wait ? wait : undefined,
+    wait: !data || isRefreshing ? wait : undefined,
   }
 }
 

@@ -58,10 +58,10 @@ export function useListAnnouncements(
   useEffect(() => {
     if (!isValidating) announcedReason.current = undefined
   }, [isValidating])
-  useChangeEffect(wait?.waitReason, () => {
+  useChangeEffect(wait?.reason, () => {
     // A request that fails may wait for each of its attempts.
-    if (!wait || wait.waitReason === announcedReason.current) return
-    announcedReason.current = wait.waitReason
-    announce(waitText(labelOfWait(labels.waiting, wait), wait.retryAt, format), sectionRef.current, true)
+    if (!wait || wait.reason === announcedReason.current) return
+    announcedReason.current = wait.reason
+    announce(waitText(labelOfWait(labels.waiting, wait), wait.until, format), sectionRef.current, true)
   })
 }

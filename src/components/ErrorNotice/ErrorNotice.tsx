@@ -21,7 +21,7 @@ import { chevron, Icon } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useIsSlow } from '../useIsSlow.ts'
 import { useLabels } from '../useLabels.ts'
-import { useErrorText } from './errorText.ts'
+import { useDescribeError } from './errorText.ts'
 
 /** Class names for the parts of the notice. */
 export interface ErrorNoticeClassNames {
@@ -60,7 +60,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     const { error, onRetry, isRetrying = false, actions, labels: overrides, classNames: slots = {}, ...native } = props
     const { labels: provided, format } = useLabels('errorNotice', errorNotice)
     const labels = { ...provided, ...overrides }
-    const { situation, tone, icon, title, advice, isServiceText, canRetry, retryAt, wait } = useErrorText(
+    const { situation, tone, icon, title, advice, isServiceText, canRetry, retryAt, wait } = useDescribeError(
       labels,
       format,
     )(error)

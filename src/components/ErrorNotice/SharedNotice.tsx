@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import { errorNotice } from '../../labels/en/errorNotice.ts'
-import { useErrorText } from './errorText.ts'
+import { useDescribeError } from './errorText.ts'
 import { useIsSaidElsewhere } from '../keyState.ts'
 import { StateLine } from '../StateLine.tsx'
 import { useLabels } from '../useLabels.ts'
@@ -8,9 +8,11 @@ import { useLabels } from '../useLabels.ts'
 /** Situations of the key or the service, whichever component meets them. */
 const sharedSituations: readonly (string | undefined)[] = [
   'authentication',
+  'signedOut',
   'rate-limit',
   'limitToday',
   'keyPaused',
+  'servicePaused',
   'network',
   'offline',
   'server',
@@ -27,7 +29,7 @@ interface SharedNoticeProps {
 /** The notice of a failure; as one quiet line where another component on the page says the same. */
 export function SharedNotice({ error, actedAt, children }: SharedNoticeProps): ReactElement {
   const { labels, format } = useLabels('errorNotice', errorNotice)
-  const { situation, icon, tone, title } = useErrorText(labels, format)(error)
+  const { situation, icon, tone, title } = useDescribeError(labels, format)(error)
   const isSaid = useIsSaidElsewhere(sharedSituations.includes(situation) ? situation : undefined, actedAt)
   return (
     <>

@@ -4,7 +4,20 @@ import type { ErrorNoticeLabels } from '../../labels/en.ts'
 import type { ErrorLabels } from '../../labels/en/errorNotice.ts'
 import { type Formats, isAnotherDay } from '../../labels/formats.ts'
 import { waitText } from '../../labels/waitText.ts'
-import { alert, check, clock, cloudOff, key, pause, pencil, question, server, type Tone } from '../Icon.tsx'
+import {
+  alert,
+  check,
+  clock,
+  cloudOff,
+  key,
+  lock,
+  logIn,
+  pause,
+  pencil,
+  question,
+  server,
+  type Tone,
+} from '../Icon.tsx'
 import { useKeyState } from '../keyState.ts'
 import { useIsOffline } from '../useIsOffline.ts'
 
@@ -28,7 +41,9 @@ export interface ErrorText extends ErrorLabels {
 
 const looks: Readonly<Partial<Record<Situation, readonly [icon: string, tone?: Tone]>>> = {
   authentication: [key],
-  forbidden: [key],
+  forbidden: [lock],
+  signedOut: [logIn],
+  notPermitted: [lock],
   'bad-request': [pencil],
   'input-validation': [pencil],
   server: [server],
@@ -38,25 +53,32 @@ const looks: Readonly<Partial<Record<Situation, readonly [icon: string, tone?: T
   'rate-limit': [clock, 'warning'],
   limitToday: [clock, 'warning'],
   keyPaused: [pause, 'warning'],
+  servicePaused: [pause, 'warning'],
   mayHaveHappened: [question, 'warning'],
   hasHappened: [check, 'warning'],
 }
 
 /** Returns a function that tells the situation of an error: that of the call, of the key and of the connection. */
-export function useErrorText(labels: ErrorNoticeLabels, format: Formats): (error: Error) => ErrorText {
+export function useDescribeError(labels: ErrorNoticeLabels, format: Formats): (error: Error) => ErrorText {
   const { client } = usePetstoreContext()
   const isForbidden = useKeyState((state) => state.isForbidden)
   const isOffline = useIsOffline()
+  // Behind a handler, visitors know of no key.
+  const { hasApiKey } = client
+  const paused = hasApiKey ? 'keyPaused' : 'servicePaused'
 
   function situationOf(error: Error): Situation | undefined {
     if (!isPetstoreError(error)) return undefined
     const { kind, replay, outcome } = error
     if (replay !== 'safe' && outcome !== 'not-applied') return outcome === 'unknown' ? 'mayHaveHappened' : 'hasHappened'
-    if ('status' in error && error.status === 403) return retryAtOf(error) === undefined ? 'forbidden' : 'keyPaused'
+    if ('status' in error && error.status === 403) {
+      return retryAtOf(error) === undefined ? (hasApiKey ? 'forbidden' : 'notPermitted') : paused
+    }
+    if (kind === 'authentication' && !hasApiKey) return 'signedOut'
     if (kind === 'network' && isOffline) return 'offline'
     if (kind !== 'rate-limit') return kind
     // The gate refuses what comes after a ban, too.
-    if (isForbidden && client.rateLimit.getSnapshot().status !== 'exhausted') return 'keyPaused'
+    if (isForbidden && client.rateLimit.getSnapshot().status !== 'exhausted') return paused
     // A server reads no clock.
     return isOffline !== undefined && isAnotherDay(error.retryAt) ? 'limitToday' : kind
   }
@@ -70,7 +92,8 @@ export function useErrorText(labels: ErrorNoticeLabels, format: Formats): (error
     const [icon, tone = retryAt === undefined ? 'danger' : 'warning'] = (situation && looks[situation]) ?? [alert]
     const isInServiceWords = situation === 'bad-request' || situation === 'unexpected-status'
     const serviceText = isInServiceWords && 'serviceMessage' in error ? error.serviceMessage : undefined
-    const isPause = situation === 'keyPaused'
+    const isPause = situation === 'keyPaused' || situation === 'servicePaused'
+    const isFinal = situation === 'forbidden' || situation === 'notPermitted' || situation === 'offline'
     return {
       ...text,
       ...(typeof serviceText === 'string' && { advice: serviceText }),
@@ -79,7 +102,7 @@ export function useErrorText(labels: ErrorNoticeLabels, format: Formats): (error
       icon,
       tone,
       retryAt,
-      canRetry: situation !== 'forbidden' && situation !== 'offline' && (situation !== 'bad-request' || isRead(error)),
+      canRetry: !isFinal && (situation !== 'bad-request' || isRead(error)),
       wait: (seconds) =>
         retryAt === undefined
           ? undefined

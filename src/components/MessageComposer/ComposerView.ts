@@ -56,7 +56,7 @@ export interface MessageComposerClassNames {
 
 /** The state of a message as a sentence, shown and announced. */
 export function messageText(state: OutboxState, { labels, errors, errorTextOf, format }: ComposerCatalog): string {
-  if (state.status === 'waiting') return waitText(labelOfWait(labels.waiting, state), state.retryAt, format)
+  if (state.status === 'waiting') return waitText(labelOfWait(labels.waiting, state.wait), state.wait.until, format)
   if (state.status === 'accepted') {
     return state.response.status === 'queued' ? labels.queued : `${labels.accepted} ${state.response.status}`
   }

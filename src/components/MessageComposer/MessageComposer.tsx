@@ -12,17 +12,19 @@ import {
 import { isAbortError } from '../../base/abort.ts'
 import { isDevelopment } from '../../base/development.ts'
 import { invokeCallback, reportAppError } from '../../base/listeners.ts'
+import { onClear } from '../../client/onClear.ts'
 import { clientsWithoutQuickstart } from '../../client/createPetstoreClient.ts'
 import { isPetstoreError } from '../../client/errors.ts'
 import type { Message } from '../../contract/message.ts'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
 import { useKeyedState, useLatestRef } from '../../hooks/state.ts'
+import { storedName } from '../../hooks/storedName.ts'
 import type { MessageComposerLabels } from '../../labels/en.ts'
 import { errorNotice } from '../../labels/en/errorNotice.ts'
 import { messageComposer } from '../../labels/en/messageComposer.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { useErrorText } from '../ErrorNotice/errorText.ts'
+import { useDescribeError } from '../ErrorNotice/errorText.ts'
 import { useLabels } from '../useLabels.ts'
 import { type ComposerCatalog, excerptOf, type MessageComposerClassNames, messageText } from './ComposerView.ts'
 import { MessageForm } from './MessageForm.tsx'
@@ -33,9 +35,9 @@ import { type Delivery, outboxStoreFor, useOutbox } from './outboxStore.ts'
 /** Native props go to the root element, a `section`. */
 export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
   /**
-   * Keeps the text in the tab's session storage under this key until the service has accepted it. After a reload the texts
-   * that it has not accepted are in the field. Composers with the same key share their texts, as long as the page lives
-   * also while none is mounted. More than 50,000 characters are not stored.
+   * Keeps the text in the tab's session storage under this key and the scope until the service has accepted it. After a
+   * reload the texts that it has not accepted are in the field. Composers with the same key share their texts, as long as
+   * the page lives also while none is mounted. More than 50,000 characters are not stored.
    */
   readonly draftKey?: string | undefined
   /**
@@ -69,8 +71,11 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
     const { labels: provided, format } = useLabels('messageComposer', messageComposer)
     const labels = { ...provided, ...overrides }
     const { labels: errors } = useLabels('errorNotice', errorNotice)
-    const catalog = { labels, errors, errorTextOf: useErrorText(errors, format), format }
-    const store = useKeyedState(draftKey, () => outboxStoreFor(draftKey))
+    const catalog = { labels, errors, errorTextOf: useDescribeError(errors, format), format }
+    const { client } = usePetstoreContext()
+    const name = draftKey === undefined ? undefined : storedName(client, draftKey)
+    const store = useKeyedState(name, () => outboxStoreFor(name))
+    useEffect(() => onClear(client, store.clear), [client, store])
     const messages = useOutbox(store, (outbox) => outbox.messages)
     const canEdit = useOutbox(store, (outbox) => outbox.draft === '')
     const fieldRef = useRef<HTMLTextAreaElement>(null)

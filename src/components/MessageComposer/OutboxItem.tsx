@@ -86,7 +86,7 @@ function MessageStatus(view: MessageStatusProps): ReactElement {
   const isOffline = useIsOffline()
   const [path, look] = state.status === 'sending' ? [] : looks[state.status]
   const failure = state.status === 'failed' ? errorTextOf(state.error) : undefined
-  const icon = state.status === 'waiting' ? waitIcons[state.waitReason] : (failure?.icon ?? path)
+  const icon = state.status === 'waiting' ? waitIcons[state.wait.reason] : (failure?.icon ?? path)
   const tone = failure?.tone ?? look
   const time = state.status === 'accepted' ? Date.parse(state.response.createdAt) : message.at
   return (
@@ -94,7 +94,7 @@ function MessageStatus(view: MessageStatusProps): ReactElement {
       <span className="petstore-message-composer-state">
         {state.status === 'sending' ? <span className="petstore-spinner" /> : <Icon path={icon ?? ''} tone={tone} />}
         <span id={id}>
-          {isOffline && state.status === 'waiting' && state.waitReason === 'connection'
+          {isOffline && state.status === 'waiting' && state.wait.reason === 'connection'
             ? `${errors.situations.offline.title}. ${errors.situations.offline.advice}`
             : statusText(state, view)}
         </span>
@@ -108,8 +108,8 @@ function statusText(state: OutboxState, catalog: ComposerCatalog): ReactNode {
   const { labels, format } = catalog
   if (state.status === 'waiting') {
     return (
-      <Countdown until={state.retryAt} format={format}>
-        {labelOfWait(labels.waiting, state)}
+      <Countdown until={state.wait.until} format={format}>
+        {labelOfWait(labels.waiting, state.wait)}
       </Countdown>
     )
   }

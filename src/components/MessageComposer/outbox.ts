@@ -8,7 +8,7 @@ export type OutboxState =
   /** Passed to the client; the request may have left. */
   | { readonly status: 'sending' }
   /** Held back: not sent yet, or refused. */
-  | ({ readonly status: 'waiting' } & CallWait)
+  | { readonly status: 'waiting'; readonly wait: CallWait }
   /** The service accepted it. */
   | { readonly status: 'accepted'; readonly response: Message }
   /** Not sent. */

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { randomId } from '../../base/ids.ts'
 import { createListeners } from '../../base/listeners.ts'
 import { isPetstoreError, RateLimitError } from '../../client/errors.ts'
+import { onClear } from '../../client/onClear.ts'
 import type { PetstoreClient } from '../../client/PetstoreClient.ts'
 import { operations } from '../../contract/operations.ts'
 import { callWait } from '../../hooks/CallWait.ts'
@@ -42,6 +43,8 @@ export interface OutboxStore {
   /** Moves the text of a message back into the field, if that is empty. */
   readonly edit: (id: string) => void
   readonly discard: (id: string) => void
+  /** Forgets all texts. Stores nothing: whoever calls it has cleared the storage. */
+  readonly clear: () => void
 }
 
 /** One store for each draft key, until the page unloads: a message under way outlives its composer. */
@@ -86,6 +89,13 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     return true
   }
 
+  /** Forgets all texts of a user who has signed out: they are in the storage no longer, and must not get there again. */
+  function clear(): void {
+    underWay.clear()
+    outbox = blankOutbox
+    listeners.call()
+  }
+
   /** What the service has accepted leaves with the composers: the storage cannot tell whether the app has cleared it. */
   function releaseIfIdle(): void {
     if (outbox && isIdle()) outbox = withoutDone(outbox)
@@ -96,6 +106,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     if (!message) return
     const controller = new AbortController()
     underWay.set(id, controller)
+    const stopListening = onClear(client, clear)
     let announcedReason: WaitReason | undefined
 
     const transition = (state: OutboxState): void => {
@@ -103,8 +114,8 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
       if (underWay.get(id) !== controller) return
       if (state.status !== 'waiting' && state.status !== 'sending') underWay.delete(id)
       apply({ type: 'transition', id, state })
-      const isNews = state.status === 'waiting' ? state.waitReason !== announcedReason : state.status !== 'sending'
-      if (state.status === 'waiting') announcedReason = state.waitReason
+      const isNews = state.status === 'waiting' ? state.wait.reason !== announcedReason : state.status !== 'sending'
+      if (state.status === 'waiting') announcedReason = state.wait.reason
       const changed = isNews ? find(id) : undefined
       if (!changed) return
       announce(changed)
@@ -114,7 +125,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     const { signal } = controller
     const onWait: OnWait = (...told) => {
       const wait = callWait(...told)
-      transition(wait ? { status: 'waiting', ...wait } : { status: 'sending' })
+      transition(wait ? { status: 'waiting', wait } : { status: 'sending' })
     }
     let end: OutboxState
     try {
@@ -128,6 +139,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
         onChange({ ...message, state: end })
       }
     }
+    stopListening()
     transition(end)
     releaseIfIdle()
   }
@@ -160,6 +172,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     },
     edit: (id) => void apply({ type: 'edit', id }),
     discard: (id) => void apply({ type: 'discard', id }),
+    clear,
   }
 }
 

@@ -10,6 +10,7 @@ import {
   useRef,
 } from 'react'
 import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
+import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
 import { useRateLimit } from '../../hooks/useRateLimit.ts'
 import type { RateLimitBadgeLabels } from '../../labels/en.ts'
 import { rateLimitBadge } from '../../labels/en/rateLimitBadge.ts'
@@ -56,7 +57,9 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     const { labels: provided, format } = useLabels('rateLimitBadge', rateLimitBadge)
     const labels = { ...provided, ...overrides }
     const state = useRateLimit()
-    const isRejected = useKeyState(rejected)
+    const { hasApiKey } = usePetstoreContext().client
+    // Who has no key in the page can do nothing about it.
+    const isRejected = useKeyState(rejected) && hasApiKey
     const isAsking = useKeyState(asking)
     const waitingCount = useKeyState(waitingCalls)
     const { retryAt, resetAt } = state

@@ -55,7 +55,11 @@ export const errorNotice = {
     /** The service has banned the key for a time: 403 with `Retry-After`. */
     keyPaused: { title: 'API key paused by the service', advice: 'The service has paused this API key.' },
     /** 403 without a time. */
-    forbidden: { title: 'Not allowed', advice: 'This API key may not do that.' },
+    forbidden: { title: 'Not allowed', advice: "This API key doesn't have permission to do this." },
+    /** 401, 403 and 403 with `Retry-After`, where the page has no API key: the person has a session instead. */
+    signedOut: { title: "You're signed out", advice: 'Sign in, then try again.' },
+    notPermitted: { title: 'Not allowed', advice: "You don't have permission to do this." },
+    servicePaused: { title: 'Paused by the service', advice: 'The service has paused your requests.' },
     offline: { title: "You're offline", advice: "Changes are sent when you're back." },
     /** The service may have applied the request although the call failed. */
     mayHaveHappened: { title: 'It may have gone through', advice: 'Check before you try again.' },

@@ -1,0 +1,211 @@
+import { developmentWarning, isDevelopment } from '../base/development.ts'
+import { systemClock } from '../base/Clock.ts'
+import { generateScope } from '../client/cacheKey.ts'
+import { createClientWith, operationMethods } from '../client/createPetstoreClient.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
+import { createOtherTabs, otherTabsOf, type ProvidedOptions } from './otherTabs.ts'
+import { removeEntries } from './queries.ts'
+
+/** A client of providers with one configuration. It is open from its first render until the last of them has unmounted. */
+export interface ClientHandle {
+  readonly client: PetstoreClient
+  /** The store that it keeps for its whole life: a new one would forget the cool-downs. */
+  readonly rateLimitStore: RateLimitStore | undefined
+  /** Replaces the functions that it calls: `apiKey`, `fetch` and `onEvent`. */
+  readonly update: (options: ProvidedOptions) => void
+  /** Keeps the client open until the returned function is called. */
+  readonly retain: () => () => void
+  /** Tells that a provider is shown, until the returned function is called: while all are hidden, nothing is sent. */
+  readonly show: () => () => void
+}
+
+interface Entry extends ClientHandle {
+  /** Those of the last render. */
+  options: ProvidedOptions
+  readonly configuration: string
+  readonly provider: object | undefined
+  retainCount: number
+  /** Whether a provider with this client has ever mounted. */
+  wasRetained: boolean
+  /** Whether any request has ended. */
+  hasLoaded: boolean
+}
+
+/**
+ * The clients whose provider has not mounted yet, and those that providers share. They cannot live in component state alone:
+ * React discards it when a boundary outside the provider suspends, and a new client per attempt would load in a loop.
+ */
+const clients = new Set<Entry>()
+
+/** How long a client whose provider does not mount is remembered, in ms. */
+const maxUnmountedTime = 300_000
+
+/** A provider keeps its client as long as this stays the same. Functions and the store may change with each render. */
+export function configurationOf({ apiKey, fetch, onEvent, rateLimitStore, ...plain }: ProvidedOptions): string {
+  const given = [typeof apiKey === 'function', fetch, onEvent, rateLimitStore].map(Boolean)
+  // JSON has no functions: an `apiKey` that is one becomes `null`.
+  return JSON.stringify([plain, apiKey, given])
+}
+
+const functionsOf = ({ apiKey, fetch, onEvent }: ProvidedOptions): readonly unknown[] =>
+  [apiKey, fetch, onEvent].filter((option) => typeof option === 'function')
+
+/**
+ * The client for these options that a render has asked for before, or a new one.
+ *
+ * @param provider - identifies the provider, once it has mounted: the same object in each attempt of a transition
+ */
+export function acquireClient(options: ProvidedOptions, provider?: object): ClientHandle {
+  const configuration = configurationOf(options)
+  const equals = [...clients].filter((entry) => entry.configuration === configuration)
+  const found = equals.find((entry) => isSamePerson(entry, options, provider) && hasSameStore(entry, options))
+  if (found) {
+    // Created by a render that React discarded; its functions may be stale.
+    if (found.retainCount === 0) found.update(options)
+    return found
+  }
+  // A Suspense loop: each further client calls half a second later.
+  const loops = equals.filter(({ wasRetained, hasLoaded }) => hasLoaded && !wasRetained).length - 10
+  if (advice && loops > 0) developmentWarning(advice)
+  return createHandle(configuration, options, provider, Math.max(0, loops) * 500)
+}
+
+/** Equal functions, an equal scope or the same provider mean the same person. Of a mounted one, the functions change. */
+function isSamePerson({ options, retainCount, ...entry }: Entry, asked: ProvidedOptions, provider?: object): boolean {
+  const functions = functionsOf(asked)
+  if (asked.cacheScope !== undefined || functions.length === 0) return true
+  if (retainCount > 0) return false
+  if (provider) return entry.provider === provider
+  return functionsOf(options).every((other, index) => other === functions[index])
+}
+
+/** A client that was never retained comes from a render that React discarded, where an inline store was another one. */
+function hasSameStore({ rateLimitStore, wasRetained }: Entry, asked: ProvidedOptions): boolean {
+  return rateLimitStore === asked.rateLimitStore || !wasRetained
+}
+
+/** The pairs of address and key that have asked for each scope. */
+const scopeOwners = new Map<string, string[]>()
+
+/** The first pair gets the scope unchanged: another one must not meet its data. All functions count as the same key. */
+function ownScope({ cacheScope, baseUrl, apiKey }: ProvidedOptions): string | undefined {
+  if (cacheScope === undefined || typeof document === 'undefined') return cacheScope
+  const owners = scopeOwners.get(cacheScope) ?? []
+  scopeOwners.set(cacheScope, owners)
+  const owner = JSON.stringify([baseUrl, apiKey])
+  if (!owners.includes(owner)) owners.push(owner)
+  const index = owners.indexOf(owner)
+  return index === 0 ? cacheScope : generateScope(`${cacheScope}~${index}`)
+}
+
+const advice =
+  isDevelopment &&
+  'A <PetstoreProvider> has loaded data several times without mounting. Inside a suspended tree, React renders it from ' +
+    'scratch on each attempt. With new apiKey, fetch or onEvent functions it then gets a new client, which loads again, ' +
+    'in an endless loop. To fix it, define the functions outside of the suspended components, move the provider above the ' +
+    '<Suspense>, or set a cacheScope.'
+
+const gone = isDevelopment
+  ? 'Nothing was sent: the PetstoreProvider of this client has a new address, key or scope, or is gone.'
+  : 'The provider has changed or is gone.'
+
+function createHandle(
+  configuration: string,
+  options: ProvidedOptions,
+  provider: object | undefined,
+  delay: number,
+): ClientHandle {
+  const { apiKey } = options
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const readKey = () => (typeof entry.options.apiKey === 'function' ? entry.options.apiKey() : '')
+  const tabs = createOtherTabs(options)
+  const inner = createClientWith(
+    { clock: systemClock, random: Math.random },
+    {
+      ...options,
+      cacheScope: ownScope(options),
+      apiKey: typeof apiKey === 'function' ? readKey : apiKey,
+      fetch: async (request) => {
+        // What is about to leave is canceled, as what still waits is soon.
+        if (isGone()) inner.close()
+        checkRetained()
+        const send = entry.options.fetch ?? globalThis.fetch
+        return send(request).finally(() => {
+          entry.hasLoaded = true
+        })
+      },
+      onEvent: (event) => entry.options.onEvent?.(event),
+    },
+    undefined,
+    tabs?.onResult,
+  )
+  const call: PetstoreClient['call'] = async (operation, ...rest) => {
+    // StrictMode hides and shows at once.
+    await Promise.resolve()
+    if (delay > 0 && !entry.wasRetained) await new Promise((resolve) => void setTimeout(resolve, delay))
+    checkRetained()
+    return inner.call(operation, ...rest)
+  }
+  const fetch: PetstoreClient['fetch'] = async (...request) => {
+    checkRetained()
+    return inner.fetch(...request)
+  }
+
+  let shownCount: number | undefined
+  const isGone = () => (entry.wasRetained && entry.retainCount === 0) || shownCount === 0
+
+  /** @throws AbortError when no provider has the client any more */
+  function checkRetained(): void {
+    if (isGone()) throw new DOMException(gone, 'AbortError')
+  }
+
+  /** Ends the client after a while, unless a provider retains it. */
+  function endAfter(ms: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => {
+      clients.delete(entry)
+      if (!entry.wasRetained) return
+      entry.client.close()
+      tabs?.leave()
+      // Nobody else reads a random scope. Deferred, because SWR still stores that the requests were aborted.
+      if (options.cacheScope === undefined) setTimeout(removeEntries, 0, entry.client)
+    }, ms)
+  }
+
+  const entry: Entry = {
+    client: { ...inner, ...operationMethods(call), call, fetch },
+    options,
+    rateLimitStore: options.rateLimitStore,
+    update: (newer) => {
+      entry.options = newer
+    },
+    configuration,
+    provider,
+    retainCount: 0,
+    wasRetained: false,
+    hasLoaded: false,
+    show: () => {
+      shownCount = (shownCount ?? 0) + 1
+      return () => {
+        shownCount = (shownCount ?? 0) - 1
+        queueMicrotask(() => isGone() && inner.close())
+      }
+    },
+    retain: () => {
+      clearTimeout(timer)
+      entry.retainCount += 1
+      entry.wasRetained = true
+      tabs?.open(entry.client)
+      return () => {
+        entry.retainCount -= 1
+        if (entry.retainCount === 0) timer = endAfter(0)
+      }
+    },
+  }
+  if (tabs) otherTabsOf.set(entry.client, tabs)
+  // A server renders for many people, who must not share anything.
+  if (typeof document === 'undefined') return entry
+  timer = endAfter(maxUnmountedTime)
+  clients.add(entry)
+  return entry
+}

@@ -1,0 +1,151 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { type ReactNode, useState } from 'react'
+import { describe, expect, test } from 'vitest'
+import {
+  CategoryForm,
+  CategoryList,
+  type PetstoreClientOptions,
+  type PetstoreError,
+  PetstoreProvider,
+  type PetstoreProviderProps,
+  RateLimitBadge,
+  useCreateCategory,
+  useErrorText,
+} from '../../src/index.ts'
+import { ar } from '../../src/labels/ar.ts'
+import { de } from '../../src/labels/de.ts'
+import { en } from '../../src/labels/en.ts'
+import { ja } from '../../src/labels/ja.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { newAddress, OwnCache } from '../renderOnService.tsx'
+import { cleanPage } from './page.setup.ts'
+
+cleanPage()
+
+type Fetch = (request: Request) => Promise<Response>
+const refuse =
+  (status: number, headers: HeadersInit = {}): Fetch =>
+  async () =>
+    Response.json({ code: 'REFUSED', message: 'No.' }, { status, headers })
+
+function renderPage(
+  children: ReactNode,
+  props: Partial<PetstoreClientOptions> & Pick<PetstoreProviderProps, 'labels'>,
+) {
+  return render(
+    <OwnCache>
+      <PetstoreProvider baseUrl={newAddress()} retry={{ attempts: 1, maxWait: 0 }} {...props}>
+        {children}
+      </PetstoreProvider>
+    </OwnCache>,
+  )
+}
+
+describe('behind a handler, where the page has no key', () => {
+  test.each([en, de, ja, ar])('401 says that the person is signed out: $locale', async (labels) => {
+    const { container } = renderPage([<RateLimitBadge key="badge" />, <CategoryList key="list" />], {
+      fetch: refuse(401),
+      labels,
+    })
+    const { signedOut } = labels.errorNotice.situations
+    await screen.findByText(signedOut.title)
+    screen.getByText(signedOut.advice)
+    expect(container.textContent).not.toContain(labels.errorNotice.errors.authentication.title)
+    expect(container.textContent).not.toContain(labels.rateLimitBadge.rejected)
+    expect(container.textContent).not.toContain(labels.rateLimitBadge.waitsForKey)
+  })
+
+  test.each([
+    ['403', refuse(403), en.errorNotice.situations.notPermitted.advice],
+    ['403 with a time', refuse(403, { 'Retry-After': '3600' }), en.errorNotice.situations.servicePaused.title],
+  ])('%s names no key', async (_, fetch, text) => {
+    const { container } = renderPage(<CategoryList />, { fetch })
+    await screen.findByText(text)
+    expect(container.textContent).not.toMatch(/\bkey\b/i)
+  })
+
+  test('with a key, 401 says that the key is rejected', async () => {
+    renderPage(<CategoryList />, { fetch: refuse(401), apiKey: 'demo' })
+    expect(await screen.findByText(en.errorNotice.errors.authentication.title)).toBeDefined()
+  })
+})
+
+/** Shows failures that nobody else shows. */
+function Toast({ error }: { readonly error: PetstoreError | undefined }) {
+  const errorText = useErrorText()
+  return error ? <p data-testid="toast">{Object.values(errorText(error)).join(': ')}</p> : null
+}
+
+function App({
+  labels,
+  fetch,
+  children,
+}: Pick<PetstoreProviderProps, 'labels' | 'children'> & { readonly fetch: Fetch }) {
+  const [failure, setFailure] = useState<PetstoreError>()
+  return (
+    <OwnCache>
+      <PetstoreProvider
+        baseUrl={newAddress()}
+        apiKey="demo"
+        labels={labels}
+        fetch={fetch}
+        retry={{ maxWait: 0 }}
+        onError={(error, { handled }) => {
+          if (!handled) setFailure(error)
+        }}
+      >
+        {children}
+        <Toast error={failure} />
+      </PetstoreProvider>
+    </OwnCache>
+  )
+}
+
+function AddRabbit() {
+  const { trigger } = useCreateCategory()
+  return (
+    <button type="button" onClick={() => trigger({ name: 'Rabbit' })}>
+      Add
+    </button>
+  )
+}
+
+describe('a toast for a failure that nobody handles', () => {
+  test.each([en, de])('says that a POST whose response was lost may have gone through: $locale', async (labels) => {
+    const service = createPetstoreService()
+    render(
+      <App labels={labels} fetch={service.fetch}>
+        <AddRabbit />
+      </App>,
+    )
+    service.failNext({ connection: 'lost-after' })
+    fireEvent.click(screen.getByRole('button', { name: 'Add' }))
+    const { title, advice } = labels.errorNotice.situations.mayHaveHappened
+    expect((await screen.findByTestId('toast')).textContent).toBe(`${title}: ${advice}`)
+  })
+
+  test('says when a person can try again', async () => {
+    const fetch = refuse(429, { 'Retry-After': '30' })
+    render(
+      <App fetch={fetch}>
+        <AddRabbit />
+      </App>,
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'Add' }))
+    expect((await screen.findByTestId('toast')).textContent).toMatch(
+      /^Request limit reached: You can try again in 3\d seconds\.$/,
+    )
+  })
+
+  test('does not appear for what a component shows', async () => {
+    render(
+      <App fetch={refuse(500)}>
+        <CategoryForm />
+      </App>,
+    )
+    fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Rabbit' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Create category' }))
+    await screen.findByText(en.errorNotice.situations.mayHaveHappened.title)
+    expect(screen.queryByTestId('toast')).toBeNull()
+  })
+})

@@ -1,0 +1,116 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { SWRConfig } from 'swr'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { CategoryList, MessageComposer, PetstoreProvider, useClear, useCreateCategory } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { optionsFor } from '../renderOnService.tsx'
+import { lastOf, settled } from './renderHookOnService.tsx'
+
+beforeEach(() => sessionStorage.clear())
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+interface Session {
+  readonly create: ReturnType<typeof useCreateCategory>['trigger']
+  readonly clear: () => void
+}
+
+/** An app with a list, a composer and a scope for each user. */
+function renderApp(service = createPetstoreService({ categories: [{ name: 'Dog' }] })) {
+  const cache = new Map<string, object>()
+  const session = lastOf<Session>()
+  const options = { ...optionsFor(service), quickstartBaseUrl: service.quickstartBaseUrl, retry: { maxWait: 60_000 } }
+  function Page() {
+    const { trigger: create } = useCreateCategory()
+    session.set({ create, clear: useClear() })
+    return (
+      <>
+        <CategoryList />
+        <MessageComposer draftKey="compose" />
+      </>
+    )
+  }
+  function App() {
+    const [user, setUser] = useState<string | undefined>('alice')
+    return (
+      <SWRConfig value={{ provider: () => cache }}>
+        {['alice', 'bob', undefined].map((name) => (
+          <button key={`${name}`} type="button" onClick={() => setUser(name)}>
+            {name ?? 'nobody'}
+          </button>
+        ))}
+        {user && (
+          <PetstoreProvider {...options} cacheScope={user}>
+            <Page />
+          </PetstoreProvider>
+        )}
+      </SWRConfig>
+    )
+  }
+  render(<App />)
+  return { service, cache, ...session }
+}
+
+const draft = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+const write = (text: string) => fireEvent.change(draft(), { target: { value: text } })
+const signIn = (user: string) => fireEvent.click(screen.getByRole('button', { name: user }))
+const textOf = (cache: ReadonlyMap<string, object>) =>
+  JSON.stringify([...cache]) + JSON.stringify(Object.entries(sessionStorage))
+
+test('another scope sees no draft of the first, which is there when its user comes back', async () => {
+  renderApp()
+  await screen.findByText('Dog')
+  write('to my lawyer')
+  signIn('bob')
+  expect(draft().value).toBe('')
+  write('to my dentist')
+  signIn('alice')
+  expect(draft().value).toBe('to my lawyer')
+})
+
+test('clear empties the cache, the list and the drafts, cancels what waits, and sends nothing', async () => {
+  const { service, cache, get } = renderApp()
+  await screen.findByText('Dog')
+  write('to my lawyer')
+  service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+  const waiting = get().create({ name: 'Cat' })
+  await waitFor(() => expect(service.requests).toHaveLength(2))
+  act(() => get().clear())
+  await expect(waiting).resolves.toMatchObject({ error: { name: 'AbortError' } })
+  await settled()
+  expect(screen.queryByText('Dog')).toBeNull()
+  expect(draft().value).toBe('')
+  expect(textOf(cache)).not.toMatch(/Dog|lawyer/)
+  expect(service.requests).toHaveLength(2)
+})
+
+test('after clear and a sign-out nothing is left, and the next user starts with nothing', async () => {
+  const { cache, get } = renderApp()
+  await screen.findByText('Dog')
+  write('to my lawyer')
+  act(() => get().clear())
+  signIn('nobody')
+  await settled()
+  expect(textOf(cache)).not.toMatch(/Dog|lawyer|alice/)
+  signIn('alice')
+  expect(screen.queryByText('Dog')).toBeNull()
+  await screen.findByText('Dog')
+  expect(draft().value).toBe('')
+})
+
+test('a message under way when its user signs out is not stored again', async () => {
+  const { cache, service, get } = renderApp()
+  await screen.findByText('Dog')
+  service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+  write('to my lawyer')
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await waitFor(() => expect(service.requests).toHaveLength(2))
+  signIn('nobody')
+  signIn('alice')
+  act(() => get().clear())
+  await settled()
+  expect(textOf(cache)).not.toContain('lawyer')
+})

@@ -1,0 +1,101 @@
+import { act } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { PetstoreProvider, usePetstoreQuery, type UsePetstoreQueryOptions } from '../../src/index.ts'
+import {
+  createSearchService,
+  pass,
+  recordingClient,
+  renderInCache,
+  search,
+  settle,
+  stopTimeInEachTest,
+} from './query.setup.tsx'
+
+stopTimeInEachTest()
+afterEach(() => vi.restoreAllMocks())
+
+const minute = 60_000
+
+function Found(options: UsePetstoreQueryOptions<readonly string[]>) {
+  return <p>{usePetstoreQuery(search, { term: 'dog' }, options).data?.join()}</p>
+}
+
+/** Shows a query, and counts the GETs of what a test does then. */
+async function show(options: UsePetstoreQueryOptions<readonly string[]>, providedTime?: number) {
+  const service = createSearchService()
+  const { client } = recordingClient(service)
+  const app = (isShown = true) => (
+    <PetstoreProvider client={client} staleTime={providedTime}>
+      {isShown && <Found {...options} />}
+    </PetstoreProvider>
+  )
+  const { rerender } = renderInCache(app())
+  await settle(() => service.requests.length > 0)
+  return {
+    gets: () => service.requests.length,
+    remount: async () => {
+      rerender(app(false))
+      await pass(1)
+      rerender(app())
+      await pass(1_000)
+    },
+  }
+}
+
+async function focus(): Promise<void> {
+  act(() => void window.dispatchEvent(new Event('focus')))
+  await pass(1_000)
+}
+
+/** Ten changes of focus in ten minutes. */
+async function focusTenTimes(): Promise<void> {
+  for (let count = 0; count < 10; count += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    await pass(minute)
+    // oxlint-disable-next-line no-await-in-loop
+    await focus()
+  }
+}
+
+describe('ten changes of focus in ten minutes cost', () => {
+  test.each<[string, number, UsePetstoreQueryOptions<readonly string[]>, number | undefined]>([
+    ['eleven requests by default', 11, {}, undefined],
+    ['one with a staleTime of an hour', 1, { staleTime: 60 * minute }, undefined],
+    ['one with that of the provider', 1, {}, 60 * minute],
+    ['eleven where the query has its own', 11, { staleTime: 1 }, 60 * minute],
+    ['four with one of three minutes', 4, { staleTime: 3 * minute - 1 }, undefined],
+    ['one where the query does not look at the focus', 1, { revalidateOnFocus: false }, undefined],
+  ])('%s', async (_, expected, options, providedTime) => {
+    const { gets } = await show(options, providedTime)
+    await focusTenTimes()
+    expect(gets()).toBe(expected)
+  })
+})
+
+test('what mounts again after a while is loaded only if it is older than the staleTime', async () => {
+  const stale = await show({ staleTime: minute })
+  await pass(59_000)
+  await stale.remount()
+  expect(stale.gets()).toBe(1)
+  await pass(minute)
+  await stale.remount()
+  expect(stale.gets()).toBe(2)
+})
+
+test('revalidateOnReconnect: false loads nothing when the browser is online again', async () => {
+  const gets = { true: 0, false: 0 }
+  for (const revalidateOnReconnect of [true, false]) {
+    // oxlint-disable-next-line no-await-in-loop
+    const shown = await show({ revalidateOnReconnect })
+    // oxlint-disable-next-line no-await-in-loop
+    await pass(minute)
+    act(() => {
+      window.dispatchEvent(new Event('offline'))
+      window.dispatchEvent(new Event('online'))
+    })
+    // oxlint-disable-next-line no-await-in-loop
+    await pass(1_000)
+    gets[`${revalidateOnReconnect}`] = shown.gets()
+  }
+  expect(gets).toEqual({ true: 2, false: 1 })
+})
