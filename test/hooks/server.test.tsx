@@ -82,7 +82,7 @@ function textOf(result: unknown): string {
   const fields: object = Object(result)
   if ('isMutating' in fields) return `mutation: ${read(fields, 'status', 'isMutating', 'data', 'error')}`
   if ('isValidating' in fields) {
-    return `query: ${read(fields, 'data', 'error', 'isLoading', 'isValidating', 'retryAt')}`
+    return `query: ${read(fields, 'data', 'error', 'isLoading', 'isValidating', 'wait')}`
   }
   return 'listCategories' in fields ? 'client' : `rate limit: ${read(fields, 'status')}`
 }
@@ -91,8 +91,8 @@ const read = (fields: object, ...names: readonly string[]) =>
   names.map((name) => `${name} ${String(Reflect.get(fields, name))}`).join(', ')
 
 const idle = 'mutation: status idle, isMutating false, data undefined, error undefined'
-const loading = 'query: data undefined, error undefined, isLoading true, isValidating true, retryAt undefined'
-const disabled = 'query: data undefined, error undefined, isLoading false, isValidating false, retryAt undefined'
+const loading = 'query: data undefined, error undefined, isLoading true, isValidating true, wait undefined'
+const disabled = 'query: data undefined, error undefined, isLoading false, isValidating false, wait undefined'
 
 const hooks: readonly (readonly [name: string, useHook: () => unknown])[] = [
   ...everyHook,
@@ -103,7 +103,9 @@ const hooks: readonly (readonly [name: string, useHook: () => unknown])[] = [
 
 /** The hooks that are neither a mutation nor a loading query. */
 const otherTexts: Readonly<Record<string, string>> = {
+  useClear: 'function',
   useCountdown: 'nothing',
+  useErrorText: 'function',
   useInvalidate: 'function',
   usePendingCategories: '0 rows',
   usePetstoreClient: 'client',
