@@ -22,6 +22,8 @@ const reactTests = [
 /** They wait for real time or play for minutes, and few changes can break them without breaking others. */
 const slowTests = ['test/runtimes/*.test.ts', 'test/redis/outages.test.ts', 'test/bench/calm/calm.test.ts']
 const slowBrowserTests = ['test/playground/themeBuilder.browser.test.tsx']
+/** It has more cases in deep mode. */
+const deeperBrowserTests = ['test/styles/hosts.browser.test.tsx']
 /** They build apps, as the consumers do. */
 const slowPageTests = ['test/pages/{vite,tailwind}.page.test.ts']
 /** Every test whose number of runs is `FAST_CHECK_RUNS`, or which has more cases where that is large, is in here. */
@@ -200,7 +202,8 @@ export default defineConfig(({ mode }) => {
     extends: true,
     test: {
       name: 'browser',
-      include: isDeep ? slowBrowserTests : browserTests,
+      env: isDeep ? { ALL_HOSTS: 'yes' } : {},
+      include: isDeep ? [...slowBrowserTests, ...deeperBrowserTests] : browserTests,
       exclude: isDeep ? [] : slowBrowserTests,
       setupFiles: ['test/timeouts.ts'],
       ...patient,
