@@ -30,6 +30,7 @@ const reactTests = [
  * | hooks and components on React 18 | all of them on React 19 |
  * | each rule of axe on all rows in each of twelve looks; each story at 320 px and with large texts | each rule on twelve rows in the look of the story; each story at 360 px |
  * | stories with the tag `deep`: most of the quota lab and the theme builder | one or two of each, and the tests of their figures |
+ * | every host page | two of them |
  */
 const deepTests = {
   node: ['test/runtimes/*.test.ts', 'test/redis/outages.test.ts', 'test/bench/calm/calm.test.ts'],
@@ -145,7 +146,8 @@ export default defineConfig(({ mode }) => {
     test: {
       ...withBrowser,
       name: 'browser',
-      include: isDeep ? deepTests.browser : inBrowser,
+      env: isDeep ? { ALL_HOSTS: 'yes' } : {},
+      include: isDeep ? [...deepTests.browser, 'test/styles/hosts.browser.test.tsx'] : inBrowser,
       exclude: isDeep ? [] : deepTests.browser,
       setupFiles: ['test/timeouts.ts'],
       browser: chromium(),

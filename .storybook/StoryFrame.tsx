@@ -2,6 +2,7 @@ import { type ReactElement, type ReactNode, useLayoutEffect } from 'react'
 import { locales } from './locales.ts'
 import { SideBySide } from './SideBySide.tsx'
 import type { ToolbarGlobals } from './toolbar.ts'
+import { useHostPage } from './useHostPage.ts'
 import { usePageTheme } from './usePageTheme.ts'
 
 interface StoryFrameProps {
@@ -13,14 +14,15 @@ interface StoryFrameProps {
 }
 
 /**
- * Applies the toolbar's theme, density, language, direction and width to the page around a story. On a docs page, whose own
+ * Applies the toolbar's theme, density, language, direction, width and host page to the page around a story. On a docs page, whose own
  * text is English, language and direction apply to the story alone.
  */
 export function StoryFrame({ storyId, isDocsPage, globals, children }: StoryFrameProps): ReactElement {
-  const { theme, density, width } = globals
+  const { theme, density, width, host } = globals
   const { lang, dir } = languageOf(globals)
 
   usePageTheme(theme)
+  useHostPage(isDocsPage ? 'none' : host)
   useLayoutEffect(() => {
     const root = document.documentElement
     root.dataset['petstoreDensity'] = density

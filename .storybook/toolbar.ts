@@ -1,4 +1,5 @@
 import type { PlanName } from '../src/testing.ts'
+import { type HostName, hostPages } from './hosts.ts'
 import type { LocaleName } from './locales.ts'
 import { type ScenarioName, scenarios } from './scenarios.ts'
 import type { ThemeName } from './themes.ts'
@@ -14,6 +15,7 @@ export interface ToolbarGlobals {
   readonly direction: 'locale' | 'ltr' | 'rtl'
   readonly locale: LocaleName
   readonly width: 'full' | '240' | '360' | '640' | '960'
+  readonly host: 'none' | HostName
   readonly tools: 'hidden' | 'shown'
 }
 
@@ -28,7 +30,7 @@ interface ToolbarMenu<Value extends string> {
 }
 
 /**
- * A menu whose button shows the menu's name until someone chooses another item than the first. Eight buttons that all
+ * A menu whose button shows the menu's name until someone chooses another item than the first. Ten buttons that all
  * show a default value would be hard to tell apart.
  */
 function menu<Value extends string>(
@@ -49,6 +51,7 @@ function menu<Value extends string>(
 }
 
 const scenarioItems = Object.entries(scenarios).map(([value, { title }]) => [value as ScenarioName, title] as const)
+const hostItems = Object.entries(hostPages).map(([value, { title }]) => [value as HostName, title] as const)
 
 export const toolbarMenus = {
   scenario: menu('Scenario', 'how the service behaves', [['story', 'Story default'], ...scenarioItems]),
@@ -93,6 +96,7 @@ export const toolbarMenus = {
     ['360', '360 px'],
     ['240', '240 px'],
   ]),
+  host: menu('Host page', 'styles of the app around', [['none', 'None'], ...hostItems]),
   tools: menu('Tools', 'why calls wait', [
     ['hidden', 'Hidden'],
     ['shown', 'Below the story'],
@@ -108,5 +112,6 @@ export const initialGlobals: ToolbarGlobals = {
   direction: 'locale',
   locale: 'en',
   width: 'full',
+  host: 'none',
   tools: 'hidden',
 }

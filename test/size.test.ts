@@ -127,8 +127,8 @@ describe('what apps load', () => {
   })
 
   test.each([
-    ['styles.css', 5_100],
-    ['styles.layer.css', 5_200],
+    ['styles.css', 5_250],
+    ['styles.layer.css', 5_330],
     ['devtools.css', 2_200],
   ])('%s', (name, budget) => {
     const styles = buildStyles(join(source, name))
