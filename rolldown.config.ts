@@ -29,7 +29,7 @@ const groups = [
   ['fields', /src\/contract\/(?:fields|int64)\.ts/],
   ['contract', /src\/contract\/(?!schemas)/],
   ['rate-limit', /src\/rate-limit\/(?!fleet)/],
-  ['client', /src\/client\/(?!createRedact|rawOutput|gatedFetch)/],
+  ['client', /src\/client\/(?!rawOutput|gatedFetch)/],
   ['labels', /src\/labels\/(?:formats|waitText|en)/],
   ['hooks', /src\/hooks\/(?!tabs)/],
   ['components', /src\/components\/(?!liveRegion)\w+\.tsx?$/],
@@ -112,11 +112,7 @@ function clientDirective({ fileName, moduleIds }: RenderedChunk): string {
 
 export default defineConfig([
   {
-    input: {
-      ...inputs([...entries, ...Object.values(manifest.bin)], (name) => `src/${name}.ts`),
-      // Pages load it with `import()`, and the handler at once.
-      'chunks/createRedact': 'src/client/createRedact.ts',
-    },
+    input: inputs([...entries, ...Object.values(manifest.bin)], (name) => `src/${name}.ts`),
     external: /^[^./]/,
     platform: 'neutral',
     preserveEntrySignatures: 'allow-extension',

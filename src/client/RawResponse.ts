@@ -1,5 +1,4 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { Redact } from './createRedact.ts'
 
 /** A successful response as the service sent it, for a server that passes it on. */
 export interface RawResponse {
@@ -18,8 +17,6 @@ export interface RawOutput extends StandardSchemaV1<unknown, RawResponse> {
   readonly readQuickly: (text: string) => null | undefined
   /** Removes the key from the text of a success. */
   readonly redactJson: (text: string, key: string | undefined) => string
-  /** Removes the key from the texts of an error. */
-  readonly createRedact: (key: string | undefined) => Redact
 }
 
 export function isRawOutput(output: StandardSchemaV1 | RawOutput): output is RawOutput {

@@ -5,7 +5,6 @@ import type { RawOutput } from './RawResponse.ts'
 export const rawOutput: RawOutput = {
   redactJson,
   readQuickly: checkJson,
-  createRedact: redactFor,
   '~standard': {
     version: 1,
     vendor: 'petstore-react',
@@ -24,22 +23,14 @@ function checkJson(text: string): null | undefined {
   }
 }
 
-/** The one that was used last: it takes longer to make than to use, and most servers have one key only. */
-let latest: { readonly key: string | undefined; readonly redact: Redact } | undefined
-
-function redactFor(key: string | undefined): Redact {
-  if (latest?.key !== key || !latest) latest = { key, redact: createRedact(key) }
-  return latest.redact
-}
-
 /**
  * Removes the API key from the strings of a JSON text. Numbers stay, so that ids are exact. Returns the same text where
  * there is nothing to remove.
  */
 function redactJson(text: string, key: string | undefined): string {
-  const redact = redactFor(key)
-  // Most texts hold no form of the key at all, and then there is no need to look at their strings one by one.
-  return redact(text) === text ? text : redactStrings(text, redact)
+  const redact = createRedact(key)
+  // Most texts have neither the key nor an escape that may hide it, and there is no need to look at each of their strings.
+  return redact(text) === text && !text.includes('\\') ? text : redactStrings(text, redact)
 }
 
 function redactStrings(text: string, redact: Redact): string {

@@ -4,11 +4,10 @@ import { isQuickSchema, type Operation } from '../../contract/defineOperation.ts
 import type { ErrorBody } from '../../contract/ErrorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
 import { errorContext, requestIdentity, type RespondedAttempt } from '../Call.ts'
-import type { Redact } from '../createRedact.ts'
+import { createRedact } from '../createRedact.ts'
 import {
   AuthenticationError,
   BadRequestError,
-  type Issue,
   plainIssues,
   RateLimitError,
   type ResponseDetails,
@@ -37,14 +36,13 @@ export function parseResponse(cache: ResponseCache): (attempt: RespondedAttempt)
 
 async function parse(attempt: RespondedAttempt): Promise<unknown> {
   const { operation, response, key } = attempt
-  if (!isSuccess(operation, response.status)) throw await statusError(attempt)
+  if (!isSuccess(operation, response.status)) throw statusError(attempt)
   const context = errorContext(attempt)
-  const { status, headers, text } = response
-  const hasQuota = quotaHeaders.some((name) => headers.has(name))
+  const { status, text, rateLimitHeaders } = response
+  const hasQuota = (rateLimitHeaders.limit ?? rateLimitHeaders.remaining) !== undefined
   if (text === undefined) {
     const issue = { message: 'expected no more bytes than maxResponseSize' }
-    const isJson = /[/+]json\b/.test(headers.get('Content-Type') ?? '')
-    throw new ResponseValidationError(context, [issue], 'too-large', outcomeOf(hasQuota || isJson))
+    throw new ResponseValidationError(context, [issue], 'too-large', outcomeOf(hasQuota))
   }
 
   // Only a 204 may be empty and have no header of the service.
@@ -59,13 +57,11 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
   // An app's schema may repeat what it was given, in its messages or as the name of a field.
   const result = await reading
   if (result.issues) {
-    const issues = await redactIssues(attempt, result.issues)
+    const issues = plainIssues(result.issues, createRedact(key))
     throw new ResponseValidationError(context, issues, 'wrong-shape', outcomeOf(hasQuota || text !== ''))
   }
   return result.value
 }
-
-const quotaHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
 /**
  * What a success that cannot be read says of the call. A login page, a portal or the page of an app may respond with 200
@@ -96,25 +92,11 @@ function isSuccess({ success }: Operation, status: number): boolean {
   return success === 'any-2xx' ? status >= 200 && status < 300 : success.includes(status)
 }
 
-/** Removes the key from these texts. */
-async function redactFor({ operation, key }: RespondedAttempt, texts: readonly string[]): Promise<Redact> {
-  return isRawOutput(operation.output) ? operation.output.createRedact(key) : loadRedact(key, texts)
-}
-
-async function redactIssues(attempt: RespondedAttempt, issues: readonly Issue[]): Promise<readonly Issue[]> {
-  const texts: string[] = []
-  plainIssues(issues, (text) => {
-    texts.push(text)
-    return text
-  })
-  return plainIssues(issues, await redactFor(attempt, texts))
-}
-
-async function statusError(attempt: RespondedAttempt): Promise<Error> {
+function statusError(attempt: RespondedAttempt): Error {
   const { status } = attempt.response
   const context = errorContext(attempt)
   const retryAt = attempt.retryAt()
-  const details = { status, retryAt, ...(await readErrorBody(attempt)) }
+  const details = { status, retryAt, ...readErrorBody(attempt) }
   if (status === 400) return new BadRequestError(context, details)
   if (status === 401) return new AuthenticationError(context, details)
   if (status === 429) return new RateLimitError(context, retryAt ?? attempt.sentAt, details.body)
@@ -123,7 +105,7 @@ async function statusError(attempt: RespondedAttempt): Promise<Error> {
 }
 
 /** The Error body; or only its message, as gateways in front of a service send it with a 404 or 405. */
-async function readErrorBody(attempt: RespondedAttempt): Promise<Pick<ResponseDetails, 'body' | 'serviceMessage'>> {
+function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' | 'serviceMessage'> {
   let value: unknown
   try {
     value = parseJson(attempt.response.text ?? '')
@@ -134,7 +116,7 @@ async function readErrorBody(attempt: RespondedAttempt): Promise<Pick<ResponseDe
   const { code, message, status } = value as { readonly [Field in keyof ErrorBody]?: unknown }
   if (typeof message !== 'string') return { body: undefined }
   const isComplete = typeof code === 'string' && typeof status === 'number' && Number.isSafeInteger(status)
-  const redact = await redactFor(attempt, isComplete ? [message, code] : [message])
+  const redact = createRedact(attempt.key)
   const serviceMessage = redact(message)
   return {
     body: isComplete ? { code: redact(code), message: serviceMessage, status } : undefined,
@@ -162,22 +144,4 @@ function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype || prototype === Array.prototype
-}
-
-/**
- * Removes the key from these texts. Only texts that may have it in another form, escaped or in base64, load the code
- * that knows these forms. Where it cannot be loaded, nothing of them is shown.
- */
-async function loadRedact(key: string | undefined, texts: readonly string[]): Promise<Redact> {
-  if (!key) return (text) => text
-  const redactPlain = (text: string) => text.replaceAll(key, '[API key]')
-  // Base64 is longer than the key. That of a short one is not looked for, since it is likely to be a part of other words.
-  const mayHideIt = RegExp(`[\\\\%&]|[\\w+/-]{${key.length < 8 ? 1e9 : key.length}}`)
-  if (!texts.some((text) => mayHideIt.test(redactPlain(text)))) return redactPlain
-  try {
-    const { createRedact } = await import('../createRedact.ts')
-    return createRedact(key)
-  } catch {
-    return () => '[redacted]'
-  }
 }

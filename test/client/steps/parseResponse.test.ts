@@ -238,7 +238,7 @@ describe('the body of a success', () => {
       ['JSON that is cut short, with the quota', '{"id":', quota, 'applied'],
       ['a text with the quota', 'OK', quota, 'applied'],
       ['JSON of another shape', '{"ok":true}', {}, 'applied'],
-      ['JSON that is too large', JSON.stringify(page.repeat(9)), { 'Content-Type': 'application/json' }, 'applied'],
+      ['JSON that is too large, with the quota', JSON.stringify(page.repeat(9)), quota, 'applied'],
     ])('%s', async (_, body, headers, outcome) => {
       const fetch = async (request: Request) =>
         new Response(body, { status: request.url.endsWith('/messages') ? 202 : 201, headers })
