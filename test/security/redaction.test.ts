@@ -67,8 +67,8 @@ describe('the key in this form is in nothing that people see:', () => {
       fc.asyncProperty(keys, around, around, fc.constantFrom(...forms), escapesSlashes, async (...values) => {
         const [apiKey, before, after, [, write], hasEscapedSlashes] = values
         const hidden = write(apiKey)
-        const json = JSON.stringify([before + hidden + after])
-        const body = hasEscapedSlashes ? json.replaceAll('/', String.raw`\/`) : json
+        const list = JSON.stringify([before + hidden + after])
+        const body = hasEscapedSlashes ? list.replaceAll('/', String.raw`\/`) : list
         const response = await handlerTo(async () => new Response(body), { apiKey })(getList())
         const [seen] = (await response.json()) as readonly string[]
         expect(seen).not.toContain(hidden)
