@@ -6,11 +6,11 @@ import { day } from './plan.ts'
  * unless a field names the service's clock.
  */
 export interface GateRecord {
-  /** When it was last changed. If the clock reads less, it was set back. */
+  /** When it was last changed (epoch ms). If the clock reads less, it was set back. */
   readonly updatedAt: number
   /** How often an app has reset the gate: of two records, that of the last reset counts. */
   readonly resets: number
-  /** No request leaves before this time: the service has said so. */
+  /** No request leaves before this time (epoch ms): the service has said so. */
   readonly cooldownUntil: number
   /** How many cool-downs followed each other closely, without a success between them. */
   readonly consecutiveRefusals: number
@@ -57,11 +57,11 @@ export interface UsageSlice {
 export interface GatePage {
   /** Requests without a response. Each holds a unit. */
   readonly inFlight: number
-  /** When the first of them left. */
+  /** When the first of them left (epoch ms). */
   readonly since: number
-  /** When they count as lost. Their units stay spent. */
+  /** When they count as lost (epoch ms). Their units stay spent. */
   readonly until: number
-  /** Until when it counts as one that waits. */
+  /** Until when it counts as one that waits (epoch ms). */
   readonly waitsUntil: number
   /** Whether a person waits there. */
   readonly user: boolean

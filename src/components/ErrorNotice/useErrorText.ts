@@ -1,7 +1,6 @@
 'use client'
 
 import { errorNotice } from '../../labels/en/errorNotice.ts'
-import type { ErrorLabels } from '../../labels/en/errorNotice.ts'
 import { useLabels } from '../useLabels.ts'
 import { useDescribeError } from './errorText.ts'
 
@@ -26,7 +25,7 @@ import { useDescribeError } from './errorText.ts'
  * }
  * ```
  */
-export function useErrorText(): (error: Error) => ErrorLabels {
+export function useErrorText(): (error: Error) => { readonly title: string; readonly advice: string } {
   const { labels, format } = useLabels('errorNotice', errorNotice)
   const describe = useDescribeError(labels, format)
   return (error) => {
