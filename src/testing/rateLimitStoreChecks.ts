@@ -2,8 +2,6 @@
 export interface CheckedStore {
   /** Changes one record. */
   readonly update: (name: string, change: (stored: unknown) => unknown) => Promise<void>
-  /** The time of the store, in epoch ms, where it offers one. */
-  readonly now?: () => number | undefined
   /** Listens to changes, until the returned function is called. */
   readonly subscribe: (name: string, listener: (stored: unknown) => void) => () => void
 }
@@ -22,9 +20,6 @@ export interface StoreCheck {
 
 /** Creates a store as another tab or process would, on the same data. */
 export type StoreFactory = () => CheckedStore | Promise<CheckedStore>
-
-/** By how much the times of two machines may differ, in ms. */
-const clockTolerance = 1_000
 
 /** How long a check waits for a listener to be called, in ms. */
 const patience = 10_000
@@ -104,37 +99,6 @@ const checks: Readonly<Record<string, Check>> = {
       true,
     )
     listening.stop()
-  },
-
-  'The time of the store, where it offers one, is the same for machines whose clocks differ': async (
-    createStore,
-    newName,
-  ) => {
-    const name = newName()
-    /** The time that a store tells within an update, on a machine whose clock is ahead by so many ms. */
-    const timeAt = async (ahead: number) => {
-      const { now } = Date
-      Date.now = () => now() + ahead
-      try {
-        const store = await createStore()
-        if (!store.now) return undefined
-        const times: unknown[] = []
-        await store.update(name, (stored) => {
-          times.push(store.now?.())
-          return stored
-        })
-        times.push(store.now())
-        return times.map(Number)
-      } finally {
-        Date.now = now
-      }
-    }
-    const times: number[] = []
-    for (const ahead of [0, 60_000, -3_600_000, 0]) times.push(...((await timeAt(ahead)) ?? []))
-    expectEqual(times.every(Number.isFinite), true)
-    const isSteady = times.every((time, index) => time >= (times[index - 1] ?? time) - clockTolerance)
-    const isSame = Math.max(...times) - Math.min(...times) < patience
-    expectEqual({ isSteady, isSame: isSame || times.length === 0 }, { isSteady: true, isSame: true })
   },
 
   'A listener is not called when an update changes nothing, or after it was removed': async (createStore, newName) => {
