@@ -302,3 +302,62 @@ describe('dates', () => {
     })
   })
 })
+
+describe('what services write', () => {
+  const now = Date.UTC(2026, 10, 9, 12, 0, 0)
+  const readAt = (headers: Record<string, string>) =>
+    readRateLimitHeaders(new Headers({ Date: new Date(now).toUTCString(), ...headers }), now)
+
+  it('W3: -1 for no limit, and separators of thousands', () => {
+    const unlimited = { 'X-RateLimit-Limit': '-1', 'X-RateLimit-Remaining': '-1' }
+    expect(readAt(unlimited)).toMatchObject({ limit: undefined, remaining: undefined })
+    const grouped = { 'X-RateLimit-Limit': '1,000', 'X-RateLimit-Remaining': '12,345,678' }
+    expect(readAt(grouped)).toMatchObject({ limit: 1_000, remaining: 12_345_678 })
+    expect(readAt({ 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '-3' }).remaining).toBe(0)
+  })
+
+  it.each([
+    'Mon, 9 Nov 2026 12:01:40 GMT',
+    'Mon, 09 Nov 2026 12:01:40 UTC',
+    'Mon, 09 Nov 2026 12:01:40 +0000',
+    'Mon, 09 Nov 2026 13:01:40 +0100',
+    'Mon, 09 Nov 2026 07:01:40 -0500',
+    '2026-11-09T12:01:40Z',
+    '2026-11-09T12:01:40.000Z',
+    '2026-11-09T14:01:40+02:00',
+  ])('W5: Retry-After as %s, which names one instant', (text) => {
+    expect(readAt({ 'Retry-After': text }).retryDate).toBe(now + 100_000)
+    expect(readAt({ Date: text }).date).toBe(now + 100_000)
+  })
+
+  it.each(['100s', '100 s', '100 sec', '100 seconds', '100'])('W5: Retry-After as %s', (text) => {
+    expect(readAt({ 'Retry-After': text }).retryIn).toBe(100_000)
+  })
+
+  it.each(['2026-11-09T12:01:40', '2026-02-31T12:01:40Z', '100 minutes', '100m'])('W5: not %s', (text) => {
+    expect(readAt({ 'Retry-After': text })).toMatchObject({ retryIn: undefined, retryDate: undefined })
+  })
+
+  it.each([
+    ['seconds from now', '45', now + 46_000],
+    ['ISO 8601', '2026-11-09T12:00:45Z', now + 45_000],
+    ['seconds', String(now / 1_000 + 45), now + 45_000],
+    ['milliseconds', String(now + 45_000), now + 45_000],
+    ['microseconds, which are unknown', String((now + 45_000) * 1_000), undefined],
+    ['more than a day from now, which is unknown', '90000', undefined],
+  ])('W12: a reset in %s', (_, text, expected) => {
+    expect(readAt({ 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': text }).resetAt).toBe(expected)
+  })
+
+  it('W13: with an Age the clock is Date and Age, and nothing is said of the quota', () => {
+    const quota = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '45' }
+    const old = { Date: new Date(now - 540_000).toUTCString(), Age: '540' }
+    expect(readAt({ ...quota, ...old })).toEqual({
+      date: now,
+      dateError: 2_000,
+      retryIn: undefined,
+      retryDate: undefined,
+    })
+    expect(readAt({ ...quota, Age: '0' })).toMatchObject({ limit: 60, remaining: 0 })
+  })
+})

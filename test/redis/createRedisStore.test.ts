@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRedisStore, type IoRedisClient } from '../../src/server/redis.ts'
-import { rateLimitStoreChecks } from '../../src/testing.ts'
-import { watch } from '../client/client.setup.ts'
+import { createPetstoreClient } from '../../src/client.ts'
+import { createPetstoreService, rateLimitStoreChecks } from '../../src/testing.ts'
 import { redisClients } from './redisClients.ts'
 import { hasRedis, type RedisServer, startRedis } from './startRedis.ts'
 
@@ -85,40 +85,6 @@ describe('mistakes', () => {
     // Untyped code may pass anything.
     expect(() => Reflect.apply(create, undefined, [options])).toThrow(message)
   })
-
-  test('two prefixes for one key are told to developers', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    onTestFinished(() => warn.mockRestore())
-    const never = {
-      ...methods,
-      evalsha: () => new Promise(() => {}),
-      duplicate: () => new Redis({ lazyConnect: true }),
-    }
-    for (const prefix of ['shop', 'shop', 'jobs']) {
-      const update = createRedisStore({ client: never, prefix }).update('two prefixes', () => 1)
-      void update.catch(() => {})
-    }
-    expect(warn.mock.calls.flat()).toEqual([expect.stringContaining('the prefixes "shop" and "jobs"')])
-  })
-})
-
-test('a call that has waited for a slow update waits no 250 ms more for its own', async () => {
-  let responseTime = 0
-  const evalsha = async () => {
-    if (responseTime > 0) await new Promise((resolve) => void setTimeout(resolve, responseTime))
-    return [1, 'life-1', '', Date.now(), 1, 1, 0]
-  }
-  const client = { evalsha, eval: evalsha, duplicate: () => new Redis({ lazyConnect: true }), on: () => {} }
-  const store = createRedisStore({ client })
-  await store.update('slow', () => 1)
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  onTestFinished(() => void vi.useRealTimers())
-  responseTime = 200
-  const [first, second] = [2, 3].map((value) => watch(store.update('slow', () => value)))
-  await vi.advanceTimersByTimeAsync(205)
-  expect([first?.now.state, second?.now.state]).toEqual(['fulfilled', 'pending'])
-  await vi.advanceTimersByTimeAsync(45)
-  expect(second?.now.state).toBe('rejected')
 })
 
 describe.runIf(hasRedis)('the store', () => {
@@ -126,8 +92,7 @@ describe.runIf(hasRedis)('the store', () => {
     const store = createRedisStore({ client: connectIoRedis(), prefix: 'shop' })
     await store.update('of the shop', increment)
     const reader = connectIoRedis()
-    const keys = await reader.keys('*shop*')
-    expect(keys.toSorted()).toEqual(['{shop:of the shop}', '{shop:of the shop}:processes'])
+    expect(await reader.keys('*shop*')).toEqual(['{shop:of the shop}'])
     const ttl = await reader.pttl('{shop:of the shop}')
     expect(ttl).toBeGreaterThan(172_000_000)
     expect(ttl).toBeLessThanOrEqual(172_800_000)
@@ -182,27 +147,6 @@ describe.runIf(hasRedis)('the store', () => {
     expect(await recordIn('{petstore:race}')).toBe('3')
   })
 
-  test('gets its turn when another process is always faster', async () => {
-    const counting = createCountingClient()
-    const rival = createRedisStore({ client: counting.redis })
-    const rivalUpdates: Promise<void>[] = []
-    const { evalsha } = counting.client
-    const slow: IoRedisClient = {
-      ...counting.client,
-      evalsha: async (...script) => {
-        // Over the same connection, so Redis gets it first.
-        rivalUpdates.push(rival.update('turn', increment))
-        await new Promise((resolve) => void setImmediate(resolve))
-        return evalsha(...script)
-      },
-    }
-    await rival.update('turn', () => 0)
-    await createRedisStore({ client: slow }).update('turn', (stored) => Number(stored) + 1_000)
-    expect(counting.scripts).toBeLessThan(10)
-    await Promise.all(rivalUpdates)
-    expect(await recordIn('{petstore:turn}')).toBe(String(1_000 + rivalUpdates.length))
-  })
-
   test('takes no record for its own that another life of the key has brought to the same version', async () => {
     const [one, other] = [connectIoRedis(), connectIoRedis()].map((client) => createRedisStore({ client }))
     await one?.update('life', () => 'first')
@@ -214,6 +158,24 @@ describe.runIf(hasRedis)('the store', () => {
       return 'third'
     })
     expect(seen).toBe('second')
+  })
+
+  test('two processes share one quota, and the service refuses none of their calls', async () => {
+    const service = createPetstoreService({ plan: [{ limit: 10, per: 86_400_000 }] })
+    const processes = [1, 2].map(() =>
+      createPetstoreClient({
+        ...service.providerProps(),
+        rateLimitStore: createRedisStore({ client: connectIoRedis(), prefix: 'quota' }),
+        retry: { maxWait: 3_000 },
+      }),
+    )
+    const calls = processes.flatMap((client) =>
+      Array.from({ length: 10 }, (_, index) => client.createCategory({ name: `${index}` })),
+    )
+    const results = await Promise.allSettled(calls)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    expect(service.requests.map(({ status }) => status)).toEqual(Array(10).fill(201))
+    for (const client of processes) expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'exhausted' })
   })
 
   test('ends its second connection with the client', async () => {

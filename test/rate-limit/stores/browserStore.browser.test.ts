@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createBrowserStore } from '../../../src/rate-limit/stores/browserStore.ts'
+import { createBrowserStore, hasBrowserStore } from '../../../src/rate-limit/stores/browserStore.ts'
 import { createRecordDatabase } from '../../../src/rate-limit/stores/recordDatabase.ts'
 import { rateLimitStoreChecks } from '../../../src/testing.ts'
 
@@ -203,4 +203,36 @@ describe('keeps the rules of a store', () => {
   it.each(rateLimitStoreChecks(createBrowserStore))('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined()
   })
+})
+
+it('W16: opens the database again where its transactions abort from some time on', async () => {
+  const name = uniqueName()
+  const store = createBrowserStore()
+  await store.update(name, () => 1)
+  const spoiled = new Set<IDBDatabase>()
+  const { transaction: begin } = IDBDatabase.prototype
+  const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...rest) {
+    const transaction = begin.apply(this, rest)
+    if (spoiled.size === 0) spoiled.add(this)
+    if (spoiled.has(this)) setTimeout(() => transaction.abort())
+    return transaction
+  })
+  const slowly = (stored: unknown) => {
+    const end = performance.now() + 20
+    while (performance.now() < end);
+    return countOf(stored) + 1
+  }
+  await expect(Promise.all([store.update(name, slowly), store.update(name, slowly)])).rejects.toBeDefined()
+  await store.update(name, (stored) => countOf(stored) + 1)
+  spy.mockRestore()
+  expect(spoiled.size).toBe(1)
+})
+
+it('W16: a page whose `indexedDB` throws has no browser store', () => {
+  vi.spyOn(globalThis, 'indexedDB', 'get').mockImplementation(() => {
+    throw new DOMException('Denied', 'SecurityError')
+  })
+  expect(hasBrowserStore()).toBe(false)
+  vi.restoreAllMocks()
+  expect(hasBrowserStore()).toBe(true)
 })

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Breaker,
+  closedBreaker,
+  countFailure,
+  isOpen,
+  probeOpensAt,
+  startProbe,
+} from '../../src/rate-limit/breaker.ts'
+import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
+import { exchange, headersOf, holdOf, now, recordWith, windowWith } from './gate.setup.ts'
+
+const failure = { sentAt: now, isRetry: false, hasUnits: false, jitter: 0 }
+const open = countFailure(countFailure(closedBreaker, failure, now), failure, now)
+
+/** The probe leaves as soon as it may, and fails. */
+function failProbe(breaker: Breaker): Breaker {
+  const sentAt = breaker.until
+  return countFailure(startProbe(breaker, sentAt), { ...failure, sentAt }, sentAt + 10)
+}
+
+describe('G18: closed', () => {
+  test('two calls in a row open it, and no retry does', () => {
+    const once = countFailure(closedBreaker, failure, now)
+    expect(isOpen(once)).toBe(false)
+    expect(isOpen(countFailure(once, { ...failure, isRetry: true }, now))).toBe(false)
+    expect(open).toEqual({ failures: 1, since: now, until: now + 1_000 })
+  })
+
+  test('no failure counts while a window has units left, or had in the last minute', () => {
+    const windows = [windowWith(1, { resetAt: now - 59_000 })]
+    let record = recordWith({ windows })
+    for (let calls = 0; calls < 20; calls += 1) record = exchange(record, { status: 0 })
+    expect(isOpen(record.breaker)).toBe(false)
+    const usedUp = recordWith({ windows: [windowWith(0)] })
+    expect(isOpen(exchange(exchange(usedUp, { status: 0 }), { status: 0 }).breaker)).toBe(true)
+  })
+
+  test.each([200, 404, 500, 503])('a %d between two failures closes it, readable as it is', (status) => {
+    const record = exchange(exchange(exchange(emptyRecord, { status: 0 }), { status }), { status: 0 })
+    expect(isOpen(record.breaker)).toBe(false)
+  })
+
+  test('nothing that nobody knows the end of counts', () => {
+    const record = exchange(exchange(emptyRecord, { status: undefined }), { status: undefined })
+    expect(record.breaker).toEqual(closedBreaker)
+  })
+})
+
+describe('G18: open', () => {
+  test('nothing leaves before the pause is over', () => {
+    const record = recordWith({ breaker: open })
+    expect(holdOf(record, { enteredAt: now })).toMatchObject({ reason: 'failures', until: now + 1_000 })
+    expect(holdOf(record, {}, 0, now + 1_000)).toBeUndefined()
+  })
+
+  test('pauses are 1, 4, 16 and 60 s long', () => {
+    const lengths = []
+    let breaker = open
+    for (let pauses = 0; pauses < 5; pauses += 1) {
+      lengths.push(breaker.until - breaker.since)
+      breaker = failProbe(breaker)
+    }
+    expect(lengths).toEqual([1_000, 4_000, 16_000, 60_000, 60_000])
+  })
+
+  test('one that nobody waited for does not grow', () => {
+    const second = failProbe(open)
+    const later = second.until + 60_000
+    const next = countFailure(startProbe(second, later), { ...failure, sentAt: later }, later + 10)
+    expect(next.until - next.since).toBe(1_000)
+  })
+
+  test('a new call of a person is a probe ten seconds after the last one', () => {
+    const long = failProbe(failProbe(failProbe(open)))
+    expect(probeOpensAt(long, long.since + 1)).toBe(long.since + 10_000)
+    // Not what waits already, nor what is in the background or a retry.
+    expect(probeOpensAt(long, long.since)).toBe(long.until)
+    expect(probeOpensAt(long, undefined)).toBe(long.until)
+  })
+
+  test('the failure of a request that left before the pause is no news', () => {
+    expect(countFailure(open, { ...failure, sentAt: now - 1 }, now + 500)).toBe(open)
+  })
+})
+
+describe('G18: half-open', () => {
+  test('the others wait for the probe, two seconds at most', () => {
+    const record = recordWith({ breaker: startProbe(open, now + 1_000) })
+    expect(holdOf(record, {}, 0, now + 1_010)).toMatchObject({ reason: 'failures' })
+    expect(holdOf(record, {}, 0, now + 3_000)).toBeUndefined()
+  })
+
+  test('any readable response closes it', () => {
+    const record = exchange(recordWith({ breaker: open }), { status: 502 }, now + 1_000)
+    expect(record.breaker).toEqual(closedBreaker)
+    const announced = exchange(recordWith({ breaker: open }), { rateLimitHeaders: headersOf(9) }, now + 1_000)
+    expect(announced.breaker).toEqual(closedBreaker)
+  })
+})

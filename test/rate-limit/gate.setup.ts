@@ -1,0 +1,60 @@
+import { emptyRecord, type GateRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
+import { type Candidate, createOutlook, type GateResponse, recordResponse } from '../../src/rate-limit/gate.ts'
+import type { EnterRequest, Permit } from '../../src/rate-limit/pendingRequest.ts'
+import { minute, paceOf } from '../../src/rate-limit/plan.ts'
+import { createRateLimiter, type RateLimiterOptions } from '../../src/rate-limit/rateLimiter.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
+import { addInFlight } from '../../src/rate-limit/windows.ts'
+import { createVirtualClock } from './virtualClock.ts'
+
+export const now: number = Date.UTC(2026, 0, 1)
+export const pace = paceOf('free')
+
+export const recordWith = (fields: Partial<GateRecord>): GateRecord => ({ ...emptyRecord, updatedAt: now, ...fields })
+
+export const windowWith = (remaining: number, fields: Partial<GateWindow> = {}): GateWindow => ({
+  limit: 60,
+  remaining,
+  reset: now + minute,
+  resetAt: now + minute,
+  length: minute,
+  checkedAt: now,
+  ...fields,
+})
+
+/** Why a request may not leave, at this place of the page's queue. */
+export function holdOf(record: GateRecord, candidate: Partial<Candidate> = {}, place = 0, at = now) {
+  const outlook = createOutlook(record, { now: at, pace, page: 'a', turnAt: 0 })
+  return outlook({ priority: 'user', isRetry: false, enteredAt: at, ...candidate }, place, place === 0)
+}
+
+/** Lets one request leave at a time, and records how it ended 100 ms later. */
+export function exchange(record: GateRecord, response: Partial<GateResponse>, sentAt = now): GateRecord {
+  const sent = addInFlight(record, 'a', 1, 31_000, sentAt)
+  const ended = { page: 'a', isRetry: false, settles: 1, unreportedBefore: record.unreportedUnits, jitter: 0 }
+  return recordResponse(sent, { ...ended, sentAt, status: 200, ...response }, sentAt + 100, pace)
+}
+
+/** A limiter in virtual time. */
+export function setupLimiter(options: Partial<RateLimiterOptions> = {}) {
+  const clock = createVirtualClock(now)
+  const store = createMemoryStore()
+  const create = (more: Partial<RateLimiterOptions> = {}) =>
+    createRateLimiter({ name: 'key', store, pace, clock, random: () => 0, ...options, ...more })
+  let order = 0
+  const request = (fields: Partial<EnterRequest> = {}): EnterRequest => {
+    order += 1
+    const id = String(order)
+    const { signal } = new AbortController()
+    const deadline = clock.now() + 65_000
+    const call = { id, callId: id, operation: 'listCategories', isRetry: false, priority: 'user' as const, order }
+    return { ...call, deadline, holdFor: 31_000, signal, ...fields }
+  }
+  return { clock, store, create, request, run: (ms: number) => clock.run(clock.now() + ms) }
+}
+
+/** What a response says of the quota. */
+export const headersOf = (remaining: number, resetAt = now + minute) => ({ limit: 60, remaining, resetAt, date: now })
+
+export const release = (permit: Permit | undefined, status: number, remaining?: number) =>
+  permit?.release({ status, rateLimitHeaders: remaining === undefined ? {} : headersOf(remaining) })

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
+import { noteSent } from '../../src/rate-limit/gate.ts'
+import { day, minute } from '../../src/rate-limit/plan.ts'
+import { exchange, headersOf, holdOf, now, recordWith, windowWith } from './gate.setup.ts'
+
+describe('G18: only a 429, or a 403 with Retry-After, speaks of the key', () => {
+  test.each([400, 401, 403, 404, 408, 500, 502, 503, 504])('a %d closes nothing', (status) => {
+    const retryIn = status === 403 ? undefined : 600_000
+    const record = exchange(emptyRecord, { status, rateLimitHeaders: { retryIn } })
+    expect(record.cooldownUntil).toBe(0)
+  })
+
+  test.each([429, 403])('a %d with Retry-After closes it for so long, and half a second', (status) => {
+    const record = exchange(emptyRecord, { status, rateLimitHeaders: { retryIn: 7_000 } })
+    expect(record.cooldownUntil).toBe(now + 100 + 7_500)
+    expect(holdOf(record, {}, 0, now + 200)).toMatchObject({ reason: 'cooling-down', until: record.cooldownUntil })
+  })
+})
+
+describe('G28: a used-up window longer than a minute', () => {
+  const dayWindow = windowWith(0, {
+    limit: 1_000,
+    reset: now + 8 * 60 * minute,
+    resetAt: now + 8 * 60 * minute,
+    length: day,
+  })
+  const record = recordWith({ windows: [dayWindow] })
+  const later = now + 10 * minute
+
+  test('lets one call of a person through every ten minutes', () => {
+    expect(holdOf(record, {}, 0, later - 1)).toMatchObject({ reason: 'used-up', until: dayWindow.resetAt })
+    expect(holdOf(record, {}, 0, later)).toBeUndefined()
+    const tried = noteSent(record, later)
+    expect(holdOf(tried, {}, 0, later + 1)).toMatchObject({ reason: 'used-up' })
+    expect(holdOf(tried, {}, 0, later + 10 * minute)).toBeUndefined()
+  })
+
+  test('lets nothing in the background, and nobody further, through', () => {
+    expect(holdOf(record, { priority: 'background' }, 0, later)).toMatchObject({ reason: 'used-up' })
+    expect(holdOf(record, {}, 1, later)).toMatchObject({ reason: 'used-up' })
+  })
+
+  test('ends with a response that announces another limit: the plan has changed', () => {
+    const tried = noteSent(record, later)
+    const headers = { limit: 5_000, remaining: 4_000, resetAt: dayWindow.resetAt, date: later }
+    const known = exchange(tried, { rateLimitHeaders: headers }, later)
+    expect(known.windows.map(({ limit }) => limit)).toEqual([5_000])
+  })
+
+  test('does not hold for a minute, nor in a cool-down', () => {
+    const short = recordWith({ windows: [windowWith(0, { resetAt: now + 30 * minute })] })
+    expect(holdOf(short, {}, 0, later)).toMatchObject({ reason: 'used-up' })
+    const closed = recordWith({ windows: [dayWindow], cooldownUntil: now + day })
+    expect(holdOf(closed, {}, 0, later)).toMatchObject({ reason: 'cooling-down' })
+  })
+})
+
+describe('G26: the outlook of a place', () => {
+  test('beyond the units of a window is the reset, and one window later for each further quota', () => {
+    const record = recordWith({ windows: [windowWith(2)] })
+    const untilOf = (place: number) => holdOf(record, {}, place)?.until
+    expect([0, 1].map(untilOf)).toEqual([undefined, undefined])
+    expect([2, 61, 62].map(untilOf)).toEqual([now + minute, now + minute, now + 2 * minute])
+  })
+
+  test('in the background ends ten seconds before the reset, when people have taken what they want', () => {
+    const record = recordWith({ windows: [windowWith(6)] })
+    expect(holdOf(record, { priority: 'background' })).toMatchObject({ reason: 'reserve', until: now + 50_000 })
+    expect(holdOf(record, { priority: 'background' }, 0, now + 50_000)).toBeUndefined()
+  })
+
+  test('is the earliest where other pages wait', () => {
+    const pages = { b: { inFlight: 0, since: 0, until: 0, waitsUntil: now + 1_000, user: true } }
+    const record = recordWith({ windows: [windowWith(1)], pages })
+    expect(holdOf(record, {}, 1)).toMatchObject({ isEarliest: true })
+  })
+})
+
+describe('G20: over all tabs', () => {
+  const other = (user: boolean) => ({ b: { inFlight: 0, since: 0, until: 0, waitsUntil: now + 1_000, user } })
+
+  test('the background waits for a person elsewhere, and a person for nobody', () => {
+    const record = recordWith({ windows: [windowWith(30)], pages: other(true) })
+    expect(holdOf(record, { priority: 'background' })).toMatchObject({ reason: 'other-tabs' })
+    expect(holdOf(recordWith({ windows: [windowWith(30)], pages: other(false) }))).toBeUndefined()
+  })
+
+  test('a page takes at most its even part while another one waits', () => {
+    const record = recordWith({ windows: [windowWith(10)], pages: other(true) })
+    expect(holdOf(record, {}, 4)).toBeUndefined()
+    expect(holdOf(record, {}, 5)).toMatchObject({ reason: 'other-tabs' })
+  })
+})
+
+describe('what a response says', () => {
+  test('G7: in order it corrects what was taken for spent; out of order it never raises the rest', () => {
+    const lost = exchange(exchange(recordWith({ windows: [windowWith(20)] }), { status: 502 }), { status: 502 })
+    expect(lost.windows[0]?.remaining).toBe(18)
+    const inOrder = exchange(lost, { rateLimitHeaders: headersOf(19) }, now + 1_000)
+    expect(inOrder.windows[0]?.remaining).toBe(19)
+    const outOfOrder = exchange(inOrder, { rateLimitHeaders: headersOf(40) }, now + 500)
+    expect(outOfOrder.windows[0]?.remaining).toBe(19)
+  })
+
+  test('W12: a reset that is more than a day away is none, so the window is taken to end in a minute', () => {
+    const headers = { limit: 60, remaining: 3, resetAt: now + 40 * day, date: now }
+    const [window] = exchange(emptyRecord, { rateLimitHeaders: headers }).windows
+    expect(window?.resetAt).toBeLessThan(now + 2 * minute)
+  })
+
+  test('W13: the copy of a cache says nothing of the quota', () => {
+    const record = exchange(emptyRecord, { rateLimitHeaders: { date: now, dateError: 2_000 } })
+    expect(record.windows).toEqual([])
+    expect(record.skew.max - record.skew.min).toBeLessThanOrEqual(2_100)
+  })
+})

@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { MaxWaitExceeded, type Permit, type Wait } from '../../src/rate-limit/pendingRequest.ts'
+import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
+import { headersOf, now, release, setupLimiter } from './gate.setup.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+/** Lets a request leave, and returns how it stands. */
+function watchPermit(entered: Promise<Permit>) {
+  const watched: { permit?: Permit; error?: unknown } = {}
+  entered.then(
+    (permit) => (watched.permit = permit),
+    (error: unknown) => (watched.error = error),
+  )
+  return watched
+}
+
+describe('what a call is told', () => {
+  test('G10: one that would wait past its deadline is rejected at once, with the time of its place', async () => {
+    const { create, request, run } = setupLimiter()
+    const limiter = create()
+    const first = watchPermit(limiter.enter(request()))
+    await run(10)
+    await release(first.permit, 200, 0)
+    const late = watchPermit(limiter.enter(request({ deadline: now + 5_000 })))
+    await run(10)
+    expect(late.error).toBeInstanceOf(MaxWaitExceeded)
+    expect(late.error).toMatchObject({ reason: 'rate-limit', retryAt: limiter.getSnapshot().resetAt })
+  })
+
+  test('G26: a wait has a time and a reason, and is told again only when that changes', async () => {
+    const { create, request, run } = setupLimiter()
+    const limiter = create()
+    const first = watchPermit(limiter.enter(request()))
+    await run(10)
+    await release(first.permit, 200, 0)
+    const told: Wait[] = []
+    watchPermit(limiter.enter(request({ onWait: (wait) => told.push(wait) })))
+    await run(30_000)
+    expect(told).toEqual([{ until: limiter.getSnapshot().resetAt, reason: 'rate-limit', isEarliest: false }])
+  })
+
+  test('the panel and the badge say what the outlook says', async () => {
+    const { create, request, run, clock } = setupLimiter()
+    const limiter = create()
+    const first = watchPermit(limiter.enter(request()))
+    await run(10)
+    await first.permit?.release({ status: 429, rateLimitHeaders: { retryIn: 30_000 } })
+    watchPermit(limiter.enter(request()))
+    await run(10)
+    const { retryAt } = limiter.getSnapshot()
+    expect(limiter.getSnapshot()).toMatchObject({ status: 'cooling-down', waitReason: 'rate-limit' })
+    expect(limiter.inspect().waiting).toMatchObject([{ reason: 'cooling-down', retryAt }])
+    expect(retryAt).toBeGreaterThan(clock.now())
+  })
+})
+
+describe('hung requests', () => {
+  test('count once: an announcement in a later response counts them, too', async () => {
+    const { create, request, run } = setupLimiter()
+    const limiter = create()
+    const permits = Array.from({ length: 4 }, () => watchPermit(limiter.enter(request())))
+    await run(4_000)
+    const later = watchPermit(limiter.enter(request()))
+    await run(10)
+    // Five have arrived, and four of them hang.
+    await release(later.permit, 200, 55)
+    const next = Array.from({ length: 55 }, () => watchPermit(limiter.enter(request())))
+    await run(10)
+    expect(next.filter(({ permit }) => permit)).toHaveLength(55)
+    expect(permits.filter(({ permit }) => permit)).toHaveLength(4)
+  })
+})
+
+/** A page or worker with its events, in which modules stay alive in the back/forward cache. */
+function stubPage() {
+  const self = new EventTarget()
+  const items = new Map<string, string>()
+  vi.stubGlobal('self', self)
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+  })
+  return { dispatch: (type: string) => self.dispatchEvent(new Event(type)), items }
+}
+
+describe('pages', () => {
+  test('W9: what fails while the page unloads says nothing of the key', async () => {
+    const { dispatch } = stubPage()
+    const { create, request, run } = setupLimiter()
+    const limiter = create()
+    for (let reloads = 0; reloads < 5; reloads += 1) {
+      const { permit } = await watchNext(limiter.enter(request()), run)
+      void permit?.release()
+      await run(20)
+      dispatch('pagehide')
+      await run(1_000)
+      dispatch('pageshow')
+    }
+    expect(limiter.inspect().record.breaker).toMatchObject({ failures: 0, until: 0 })
+    for (let calls = 0; calls < 2; calls += 1) {
+      const { permit } = await watchNext(limiter.enter(request()), run)
+      void permit?.release()
+      await run(200)
+    }
+    expect(limiter.inspect().record.breaker.until).toBeGreaterThan(0)
+  })
+
+  test('W10, G24: a page holds no lock, listens to nobody while it is hidden, and comes back', async () => {
+    const { dispatch } = stubPage()
+    const locks = { request: vi.fn() }
+    vi.stubGlobal('navigator', { locks })
+    const memory = createMemoryStore()
+    let listeners = 0
+    const store: RateLimitStore = {
+      ...memory,
+      subscribe: (name, listener) => {
+        listeners += 1
+        const remove = memory.subscribe(name, listener)
+        return () => {
+          listeners -= 1
+          remove()
+        }
+      },
+    }
+    const { create, request, run } = setupLimiter({ store })
+    const limiter = create()
+    const changes = vi.fn()
+    limiter.subscribe(changes)
+    await watchNext(limiter.enter(request()), run)
+    expect(listeners).toBe(1)
+    dispatch('pagehide')
+    await run(10)
+    expect(listeners).toBe(0)
+    const other = create()
+    const refused = await watchNext(other.enter(request()), run)
+    await refused.permit?.release({ status: 429, rateLimitHeaders: { retryIn: 30_000 } })
+    dispatch('pageshow')
+    await run(10)
+    expect(limiter.getSnapshot().status).toBe('cooling-down')
+    expect(locks.request).not.toHaveBeenCalled()
+  })
+})
+
+async function watchNext(entered: Promise<Permit>, run: (ms: number) => Promise<void>) {
+  const watched = watchPermit(entered)
+  await run(10)
+  return watched
+}
+
+test('G19: a name that may show the key never gets into sessionStorage', async () => {
+  const { items } = stubPage()
+  const { create, request, run } = setupLimiter()
+  const { permit } = await watchNext(create({ name: 'https://api.test secret' }).enter(request()), run)
+  expect(permit).toBeDefined()
+  expect([...items].flat().join()).not.toContain('secret')
+})
+
+test('G2: a reset opens the gate, and keeps what is in flight', async () => {
+  const { create, request, run } = setupLimiter()
+  const limiter = create()
+  const [first, second] = [await watchNext(limiter.enter(request()), run), watchPermit(limiter.enter(request()))]
+  await first.permit?.release({ status: 429, rateLimitHeaders: { retryIn: 600_000 } })
+  await run(10)
+  expect(second.error).toBeInstanceOf(MaxWaitExceeded)
+  await limiter.reset()
+  const next = await watchNext(limiter.enter(request()), run)
+  expect(next.permit).toBeDefined()
+  await next.permit?.release({ status: 200, rateLimitHeaders: headersOf(40) })
+  expect(limiter.getSnapshot()).toMatchObject({ status: 'ok', remaining: 40 })
+})
