@@ -8,7 +8,7 @@ import { day } from './plan.ts'
 export interface GateRecord {
   /** When it was last changed (epoch ms). If the clock reads less, it was set back. */
   readonly updatedAt: number
-  /** How often an app has reset the gate: of two records, that of the last reset counts. */
+  /** How many times an app has reset the gate: of two records, that of the last reset counts. */
   readonly resets: number
   /** No request leaves before this time (epoch ms): the service has said so. */
   readonly cooldownUntil: number

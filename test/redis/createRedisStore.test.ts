@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createRedisStore, type IoRedisClient } from '../../src/server/redis.ts'
 import { createPetstoreClient } from '../../src/client.ts'
+import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 import { createPetstoreService, rateLimitStoreChecks } from '../../src/testing.ts'
 import { redisClients } from './redisClients.ts'
 import { hasRedis, type RedisServer, startRedis } from './startRedis.ts'
@@ -176,6 +177,24 @@ describe.runIf(hasRedis)('the store', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
     expect(service.requests.map(({ status }) => status)).toEqual(Array(10).fill(201))
     for (const client of processes) expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'exhausted' })
+  })
+
+  test('machines whose clocks differ by an hour end a cool-down at the same moment', async () => {
+    const { now } = Date
+    const ahead = 3_600_000
+    const onFastMachine = async (run: () => Promise<void>) => {
+      const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead)
+      await run().finally(() => spy.mockRestore())
+    }
+    const [fast, right] = [connectIoRedis(), connectIoRedis()].map((client) => createRedisStore({ client }))
+    await onFastMachine(async () => {
+      const time = Date.now()
+      await fast?.update('clocks', () => ({ ...emptyRecord, updatedAt: time, cooldownUntil: time + 60_000 }))
+    })
+    let seen: unknown
+    await right?.update('clocks', (stored) => (seen = stored))
+    const { cooldownUntil } = Object(seen)
+    expect(Math.abs(cooldownUntil - Date.now() - 60_000)).toBeLessThan(5_000)
   })
 
   test('ends its second connection with the client', async () => {

@@ -50,31 +50,6 @@ const broken: readonly (readonly [check: string, createStore: () => CheckedStore
   ],
 ]
 
-const sharedTime = 'The time of the store, where it offers one, is the same for machines whose clocks differ'
-
-test.each<[string, () => NonNullable<CheckedStore['now']>]>([
-  ['follows a clock that nobody sets', () => () => performance.timeOrigin + performance.now()],
-  [
-    'learns how far the machine is ahead',
-    () => {
-      const ahead = Date.now() - performance.timeOrigin - performance.now()
-      return () => Date.now() - ahead
-    },
-  ],
-])('a store whose time %s passes', async (_, createNow) => {
-  const check = rateLimitStoreChecks(() => ({ ...shared, now: createNow() })).find(({ name }) => name === sharedTime)
-  await expect(check?.run()).resolves.toBeUndefined()
-})
-
-test.each<[string, NonNullable<CheckedStore['now']>]>([
-  ['the machine’s', () => Date.now()],
-  ['not known in an update', () => undefined],
-  ['not a number', () => Number.NaN],
-])('a store whose time is %s is found', async (_, now) => {
-  const check = rateLimitStoreChecks(() => ({ ...shared, now })).find(({ name }) => name === sharedTime)
-  await expect(check?.run()).rejects.toThrow(Error)
-})
-
 const shared = createMemoryStore()
 
 function withUpdate(createUpdate: (store: RateLimitStore) => CheckedStore['update']): CheckedStore {
