@@ -11,7 +11,10 @@ interface RequestTarget {
   readonly body: string | undefined
 }
 
-/** @throws InputValidationError when a path field is missing or would change the path, or JSON cannot hold the body */
+/** Half of a surrogate pair, as of an emoji that was cut. */
+const isMalformed = /\p{Surrogate}/u
+
+/** @throws InputValidationError when a path field is missing or would change the path, text has half a character, or JSON cannot hold the body */
 export function buildRequest(
   operation: Pick<Operation, 'method' | 'path'>,
   input: unknown,
@@ -30,7 +33,11 @@ export function buildRequest(
   }
   const query = new URLSearchParams()
   for (const [name, value] of rest) {
-    if (value !== undefined && value !== null) query.append(name, String(value))
+    if (value === undefined || value === null) continue
+    const text = String(value)
+    // It would be sent as U+FFFD, which asks for something else.
+    if (isMalformed.test(text)) throw unfitText(name, context)
+    query.append(name, text)
   }
   const search = query.toString()
   return { target: search ? `${path}?${search}` : path, body: undefined }
@@ -39,11 +46,14 @@ export function buildRequest(
 function pathSegment(name: string, value: unknown, context: ErrorContext): string {
   const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
   // Encoding keeps dots, and a URL parser resolves "." and ".." segments. Half of a surrogate pair cannot be encoded.
-  if (text === '' || text === '.' || text === '..' || /\p{Surrogate}/u.test(text)) {
-    throw new InputValidationError(context, [{ message: 'expected text that can stand in a path', path: [name] }])
+  if (text === '' || text === '.' || text === '..' || isMalformed.test(text)) {
+    throw unfitText(name, context)
   }
   return encodeURIComponent(text)
 }
+
+const unfitText = (name: string, context: ErrorContext) =>
+  new InputValidationError(context, [{ message: 'expected text that fits an address', path: [name] }])
 
 function jsonText(value: unknown, context: ErrorContext): string {
   try {

@@ -5,6 +5,6 @@ export type Redact = (text: string) => string
 export function createRedact(key: string | undefined): Redact {
   if (!key) return (text) => text
   const forms = [btoa(`Bearer ${key}`), btoa(key), encodeURIComponent(key), key]
-  const occurrences = new RegExp(forms.map((form) => form.replaceAll(/\W/g, String.raw`\$&`)).join('|'), 'g')
+  const occurrences = new RegExp(forms.map((form) => form.replaceAll(/\W/g, '\\$&')).join('|'), 'g')
   return (text) => text.replace(occurrences, '[API key]')
 }

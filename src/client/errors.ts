@@ -179,7 +179,7 @@ export class UnexpectedStatusError extends StatusError<'unexpected-status'> {
       `The service responded with ${isRedirect ? 'a redirect, which is never followed' : `the status ${status}`}.`
     // A redirect may follow work that was done (303), and a browser hides which redirect it is. Nor does a success that is
     // not the documented one tell what was done, or by whom.
-    const outcome = isRedirect || status < 300 ? 'unknown' : 'not-applied'
+    const outcome = status < 400 ? 'unknown' : 'not-applied'
     super('unexpected-status', sentence, context, response, outcome)
   }
 }

@@ -66,7 +66,9 @@ describe('a field of the path', () => {
       const { sent, client } = createRecordedClient()
       const error = await failureOf(client.call(toy, { petId: 7, toyId }))
       expect(error).toBeInstanceOf(InputValidationError)
-      expect(error).toMatchObject({ issues: [{ message: 'expected text that can stand in a path', path: ['toyId'] }] })
+      expect(error).toMatchObject({
+        issues: [{ message: 'expected text that fits an address', path: ['toyId'] }],
+      })
       expect(sent).toEqual([])
     },
   )
@@ -120,6 +122,13 @@ describe('the query', () => {
     const { sent, client } = createRecordedClient()
     await client.call(search, input)
     expect(sent).toMatchObject([{ method: 'GET', url: `${base}/search${query}`, body: '' }])
+  })
+
+  test('with half of an emoji is refused before anything is sent, as a path is', async () => {
+    const { sent, client } = createRecordedClient()
+    const error = await failureOf(client.call(search, { q: '\ud83d' }))
+    expect(error).toMatchObject({ kind: 'input-validation', issues: [{ path: ['q'] }], attempts: 0 })
+    expect(sent).toEqual([])
   })
 
   test('of a DELETE holds the input, too', async () => {

@@ -8,6 +8,7 @@ import { createRedact } from '../createRedact.ts'
 import {
   AuthenticationError,
   BadRequestError,
+  type Issue,
   plainIssues,
   RateLimitError,
   type ResponseDetails,
@@ -37,37 +38,34 @@ export function parseResponse(cache: ResponseCache): (attempt: RespondedAttempt)
 async function parse(attempt: RespondedAttempt): Promise<unknown> {
   const { operation, response, key } = attempt
   if (!isSuccess(operation, response.status)) throw statusError(attempt)
-  const context = errorContext(attempt)
   const { status, text, rateLimitHeaders } = response
   const hasQuota = (rateLimitHeaders.limit ?? rateLimitHeaders.remaining) !== undefined
+  // A login page, a portal or the page of an app may respond with 200 in the service's place: only JSON or the quota of the
+  // key shows that the service did.
+  const unreadable = (
+    issues: readonly Issue[],
+    problem: ResponseValidationError['problem'],
+    isOfService = hasQuota,
+  ): Error => new ResponseValidationError(errorContext(attempt), issues, problem, isOfService ? 'applied' : 'unknown')
+
   if (text === undefined) {
-    const issue = { message: 'expected no more bytes than maxResponseSize' }
-    throw new ResponseValidationError(context, [issue], 'too-large', outcomeOf(hasQuota))
+    throw unreadable([{ message: 'expected no more bytes than maxResponseSize' }], 'too-large')
   }
 
   // Only a 204 may be empty and have no header of the service.
   const reading = text !== '' || hasQuota || status === 204 ? readText(operation, text) : undefined
   // The engine's message would show a piece of the text, perhaps of the key.
-  if (!reading) {
-    throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json', outcomeOf(hasQuota))
-  }
+  if (!reading) throw unreadable([{ message: 'expected JSON' }], 'not-json')
   if (isRawOutput(operation.output)) {
     return { ...response, text: operation.output.redactJson(text, key), sentAt: attempt.sentAt, key }
   }
   // An app's schema may repeat what it was given, in its messages or as the name of a field.
   const result = await reading
   if (result.issues) {
-    const issues = plainIssues(result.issues, createRedact(key))
-    throw new ResponseValidationError(context, issues, 'wrong-shape', outcomeOf(hasQuota || text !== ''))
+    throw unreadable(plainIssues(result.issues, createRedact(key)), 'wrong-shape', hasQuota || text !== '')
   }
   return result.value
 }
-
-/**
- * What a success that cannot be read says of the call. A login page, a portal or the page of an app may respond with 200
- * in the service's place: only JSON or the quota of the key shows that the service did.
- */
-const outcomeOf = (isOfService: boolean) => (isOfService ? 'applied' : 'unknown')
 
 /** The value that the operation makes of the text of a success; `undefined` where it is no JSON. */
 export function readText({ output }: Operation, text: string): Promise<StandardSchemaV1.Result<unknown>> | undefined {
