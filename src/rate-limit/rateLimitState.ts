@@ -116,6 +116,7 @@ export interface GateInspection {
 export interface WaitingCall {
   /** As in its events. */
   readonly callId: string
+  /** The name of its operation. */
   readonly operation: string
   /** That of the most urgent caller. */
   readonly priority: Priority
