@@ -6,11 +6,11 @@ import { day } from './plan.ts'
  * unless a field names the service's clock.
  */
 export interface GateRecord {
-  /** When it was last changed (epoch ms). If the clock reads less, it was set back. */
+  /** When it was last changed, in epoch ms. If the clock reads less, it was set back. */
   readonly updatedAt: number
   /** How many times an app has reset the gate: of two records, that of the last reset counts. */
   readonly resets: number
-  /** No request leaves before this time (epoch ms): the service has said so. */
+  /** No request leaves before this time, in epoch ms: the service has said so. */
   readonly cooldownUntil: number
   /** How many cool-downs followed each other closely, without a success between them. */
   readonly consecutiveRefusals: number
@@ -38,18 +38,19 @@ export interface GateWindow {
   readonly remaining: number
   /** Its end by the service's clock, in epoch ms: tells this window from the next. */
   readonly reset: number
-  /** When it has ended, at the latest. */
+  /** When it has ended, at the latest, in epoch ms. */
   readonly resetAt: number
   /** The longest time from a response to its end, in ms: it lasts at least as long. */
   readonly length: number
-  /** When a response announced it last, or a person's call tried whether it is still used up. */
+  /** When a response announced it last, or a person's call tried whether it is still used up, in epoch ms. */
   readonly checkedAt: number
 }
 
 /** Units that were spent at about the same time. */
 export interface UsageSlice {
-  /** When the last of the units was spent, at the latest. */
+  /** When the last of the units was spent, at the latest, in epoch ms. */
   readonly at: number
+  /** How many units. */
   readonly count: number
 }
 
@@ -57,19 +58,21 @@ export interface UsageSlice {
 export interface GatePage {
   /** Requests without a response. Each holds a unit. */
   readonly inFlight: number
-  /** When the first of them left (epoch ms). */
+  /** When the first of them left, in epoch ms. */
   readonly since: number
-  /** When they count as lost (epoch ms). Their units stay spent. */
+  /** When they count as lost, in epoch ms. Their units stay spent. */
   readonly until: number
-  /** Until when it counts as one that waits (epoch ms). */
+  /** Until when it counts as one that waits, in epoch ms. */
   readonly waitsUntil: number
   /** Whether a person waits there. */
   readonly user: boolean
 }
 
-/** The bounds between which the difference of two clocks lies, in ms. */
+/** The bounds between which the difference of two clocks lies. */
 export interface ClockSkew {
+  /** The lower bound, in ms. */
   readonly min: number
+  /** The upper bound, in ms. */
   readonly max: number
 }
 

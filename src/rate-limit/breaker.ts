@@ -8,9 +8,9 @@ import { minute } from './plan.ts'
 export interface Breaker {
   /** Closed: how many calls in a row have failed. Open: how many pauses in a row there have been. */
   readonly failures: number
-  /** When the last pause began; 0 while it is closed. */
+  /** When the last pause began, in epoch ms; 0 while it is closed. */
   readonly since: number
-  /** When the next probe may leave; 0 while it is closed. */
+  /** When the next probe may leave, in epoch ms; 0 while it is closed. */
   readonly until: number
 }
 

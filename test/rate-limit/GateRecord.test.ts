@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import {
+  emptyRecord,
+  joinRecords,
+  readRecord,
+  rebaseAfterClockRollback,
+  shiftTimes,
+} from '../../src/rate-limit/GateRecord.ts'
+import { day } from '../../src/rate-limit/plan.ts'
+import { now, recordWith, windowWith } from './gate.setup.ts'
+
+const page = { inFlight: 2, since: now, until: now + 31_000, waitsUntil: 0, user: false }
+const full = recordWith({
+  cooldownUntil: now + 20_000,
+  windows: [windowWith(5)],
+  localUsage: [{ at: now, count: 3 }],
+  pages: { a: page },
+})
+
+test('has at most 24 fields', () => {
+  const fields = (value: unknown): number =>
+    typeof value !== 'object' || value === null
+      ? 1
+      : Object.values(value).reduce<number>((sum, field) => sum + fields(field), 0)
+  expect(fields(full)).toBeLessThanOrEqual(24)
+})
+
+describe('what a store holds', () => {
+  test('is read as it was written', () => {
+    expect(readRecord(JSON.parse(JSON.stringify(full)))).toEqual(full)
+  })
+
+  test.each([
+    ['another shape', { ...full, clearedAt: 0 }],
+    ['a field too few', { ...full, pages: undefined }],
+    ['a text for a number', { ...full, maxInFlight: '1' }],
+    ['a negative number', { ...full, windows: [windowWith(-1)] }],
+    ['megabytes', { ...full, localUsage: Array.from({ length: 1_000 }, () => ({ at: now, count: 1 })) }],
+  ])('counts as empty but for its cool-down: %s', (_, stored) => {
+    expect(readRecord(stored)).toEqual({ ...emptyRecord, updatedAt: now, cooldownUntil: now + 20_000 })
+  })
+
+  test.each([undefined, null, 7, 'text', [], { updatedAt: now, cooldownUntil: 'soon' }])('is empty: %j', (stored) => {
+    expect(readRecord(stored)).toBe(emptyRecord)
+  })
+
+  test('holds nobody up for more than a day', () => {
+    const stored = { ...full, cooldownUntil: now + 40 * day }
+    expect(readRecord(stored).cooldownUntil).toBeLessThanOrEqual(now + day + 1_000)
+  })
+})
+
+describe('G2: a clock that was set back', () => {
+  test('moves every time back, and forgets the skew', () => {
+    const record = rebaseAfterClockRollback({ ...full, skew: { min: 0, max: 1 } }, now - 60_000)
+    expect(record).toMatchObject({ cooldownUntil: now - 40_000, windows: [{ resetAt: now }], skew: emptyRecord.skew })
+  })
+
+  test('by less than a second is the clock of another tab', () => {
+    expect(rebaseAfterClockRollback(full, now - 1_000)).toBe(full)
+  })
+})
+
+describe('G21: two records joined', () => {
+  const stored = recordWith({ cooldownUntil: now + 5_000, windows: [windowWith(9)], updatedAt: now + 1 })
+
+  test('keep the later cool-down, and what is known since then', () => {
+    const joined = joinRecords(stored, full, 'a')
+    expect(joined.cooldownUntil).toBe(now + 20_000)
+    expect(joined.windows).toEqual(full.windows)
+  })
+
+  test('keep the smaller rest of one window', () => {
+    const same = { ...stored, cooldownUntil: full.cooldownUntil }
+    expect(joinRecords(same, full, 'a').windows).toMatchObject([{ remaining: 5 }])
+  })
+
+  test('add up what is in flight: its own by the page, that of others by the store', () => {
+    const others = { a: { ...page, inFlight: 9 }, b: { ...page, inFlight: 1 } }
+    const known = { ...full, pages: { a: page, c: { ...page, inFlight: 7 } } }
+    expect(joinRecords({ ...stored, pages: others }, known, 'a').pages).toEqual({ a: page, b: others.b })
+  })
+
+  test('take that of the last reset whole', () => {
+    const reset = recordWith({ resets: 1 })
+    expect(joinRecords(stored, reset, 'a')).toBe(reset)
+  })
+})
+
+test('times of another clock move with it, and back', () => {
+  const shifted = shiftTimes(full, 3_600_000)
+  expect(shifted).toMatchObject({ cooldownUntil: now + 3_620_000 })
+  expect(shiftTimes(shifted, -3_600_000)).toEqual(full)
+  expect(shiftTimes('no record', 5)).toBe('no record')
+})
