@@ -168,7 +168,7 @@ function createHandle(
       entry.client.close()
       tabs?.leave()
       // Nobody else reads a random scope. Deferred, because SWR still stores that the requests were aborted.
-      if (options.cacheScope === undefined) setTimeout(removeEntries, 0, entry.client)
+      if (options.cacheScope === undefined) setTimeout(() => removeEntries(entry.client))
     }, ms)
   }
 

@@ -216,11 +216,11 @@ test('S2 announces each reason once in a load, however often it waits', async ()
   await fail(new NetworkError({ operation: 'listCategories', attempts: 0, method: 'GET' }, undefined))
   await advanceTime(200)
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  await wait(8, 'rate-limit')
+  await wait(7, 'rate-limit')
   await advanceTime(200)
   expect(announcements.slice(2)).toEqual([
     "Can't reach the service. Check your internet connection, then try again.",
-    'Waiting for the rate limit. Will load in 8 seconds.',
+    'Waiting for the rate limit. Will load in 7 seconds.',
   ])
 })
 

@@ -83,7 +83,7 @@ async function almostUsedUp(service: PetstoreService): Promise<PetstoreClient> {
 describe('while the gate delays a request', () => {
   const day = 86_400_000
   /** Two units are left to people. In the last ten seconds of the window they leave one of them to background requests. */
-  const releasedAt = (client: PetstoreClient) => (client.rateLimit.getSnapshot().resetAt ?? Number.NaN) - 5_000
+  const releasedAt = (client: PetstoreClient) => (client.rateLimit.getSnapshot().resetAt ?? Number.NaN) - 10_000
 
   test('all components with the query show its wait, and a refresh sends the request at once', async () => {
     const service = createSearchService({ plan: [{ limit: 20, per: day }] })
