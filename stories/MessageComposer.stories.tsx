@@ -323,12 +323,15 @@ export const TooLong = meta.story({
   },
 })
 
+/** The name of the story's draft in the tab's storage. The playground's provider has a scope of its own. */
+const storedDraft = 'petstore::petstore-story'
+
 /** With a `draftKey`, the text survives a reload. Write something and reload the page. */
 export const Draft = meta.story({
   args: { draftKey: 'petstore-story' },
   beforeEach: () => {
-    sessionStorage.setItem('petstore-story', JSON.stringify({ text: 'Not finished yet, but', mayBeSent: false }))
-    return () => sessionStorage.removeItem('petstore-story')
+    sessionStorage.setItem(storedDraft, JSON.stringify({ text: 'Not finished yet, but', mayBeSent: false }))
+    return () => sessionStorage.removeItem(storedDraft)
   },
   play: async (context) => {
     await waitFor(() => expect(field(context)).toHaveValue('Not finished yet, but'))
@@ -339,8 +342,8 @@ export const Draft = meta.story({
 export const DraftMayBeSent = meta.story({
   args: { draftKey: 'petstore-story' },
   beforeEach: () => {
-    sessionStorage.setItem('petstore-story', JSON.stringify({ text: 'Sent just before the reload', mayBeSent: true }))
-    return () => sessionStorage.removeItem('petstore-story')
+    sessionStorage.setItem(storedDraft, JSON.stringify({ text: 'Sent just before the reload', mayBeSent: true }))
+    return () => sessionStorage.removeItem(storedDraft)
   },
   play: async (context) => {
     await waitFor(() => expect(field(context)).toHaveValue('Sent just before the reload'))

@@ -118,7 +118,8 @@ const failuresText = 'calls without a response that can be read'
 
 function quotaText({ limit, remaining }: GateWindow, what: 'used' | 'kept'): string {
   const all = count(limit, 'request')
-  if (what === 'used') return limit > 0 ? `All ${all} are used` : 'All requests are used'
+  if (what === 'used')
+    return `${limit > 0 ? `All ${all}` : 'All requests'} are used${remaining > 0 ? ' or in flight' : ''}`
   const left = limit > 0 ? `${remaining} of ${all}` : `The last ${count(remaining, 'request')}`
   return `${left} ${remaining === 1 ? 'is' : 'are'} kept for people`
 }

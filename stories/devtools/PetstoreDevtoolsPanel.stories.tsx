@@ -142,7 +142,7 @@ export const InFlight = meta.story({
     await expectCalls(context, 'success', 1)
     stalling.stall()
     await create(context, 3)
-    await expectReason(context, 'Waits for a response: 2 requests under way hold all that it may use.')
+    await expectReason(context, /^All 3 requests are used or in flight until /)
   },
 })
 
@@ -157,7 +157,7 @@ export const Failures = meta.story({
     await create(context, 1)
     await expectCalls(context, 'network', 4)
     await create(context, 1)
-    await expectReason(context, /^Pause until .*, after 2 failures without an explanation, and no success since\.$/)
+    await expectReason(context, /^Pause until .*, after calls without a response that can be read\.$/)
   },
 })
 

@@ -8,6 +8,7 @@ import {
   cloudOff,
   gauge,
   key,
+  lock,
   pause,
   pencil,
   question,
@@ -198,7 +199,7 @@ export const situations: readonly Situation[] = [
   {
     title: 'Not allowed',
     tone: 'danger',
-    icon: key,
+    icon: lock,
     service: fails({ status: 403 }),
     cells: (labels) => {
       const { categoryForm, errorNotice, messageComposer } = labels

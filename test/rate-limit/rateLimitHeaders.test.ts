@@ -304,9 +304,9 @@ describe('dates', () => {
 })
 
 describe('what services write', () => {
-  const now = Date.UTC(2026, 10, 9, 12, 0, 0)
+  const noon = Date.UTC(2026, 10, 9, 12, 0, 0)
   const readAt = (headers: Record<string, string>) =>
-    readRateLimitHeaders(new Headers({ Date: new Date(now).toUTCString(), ...headers }), now)
+    readRateLimitHeaders(new Headers({ Date: new Date(noon).toUTCString(), ...headers }), noon)
 
   it('W3: -1 for no limit, and separators of thousands', () => {
     const unlimited = { 'X-RateLimit-Limit': '-1', 'X-RateLimit-Remaining': '-1' }
@@ -326,8 +326,8 @@ describe('what services write', () => {
     '2026-11-09T12:01:40.000Z',
     '2026-11-09T14:01:40+02:00',
   ])('W5: Retry-After as %s, which names one instant', (text) => {
-    expect(readAt({ 'Retry-After': text }).retryDate).toBe(now + 100_000)
-    expect(readAt({ Date: text }).date).toBe(now + 100_000)
+    expect(readAt({ 'Retry-After': text }).retryDate).toBe(noon + 100_000)
+    expect(readAt({ Date: text }).date).toBe(noon + 100_000)
   })
 
   it.each(['100s', '100 s', '100 sec', '100 seconds', '100'])('W5: Retry-After as %s', (text) => {
@@ -339,11 +339,11 @@ describe('what services write', () => {
   })
 
   it.each([
-    ['seconds from now', '45', now + 46_000],
-    ['ISO 8601', '2026-11-09T12:00:45Z', now + 45_000],
-    ['seconds', String(now / 1_000 + 45), now + 45_000],
-    ['milliseconds', String(now + 45_000), now + 45_000],
-    ['microseconds, which are unknown', String((now + 45_000) * 1_000), undefined],
+    ['seconds from now', '45', noon + 46_000],
+    ['ISO 8601', '2026-11-09T12:00:45Z', noon + 45_000],
+    ['seconds', String(noon / 1_000 + 45), noon + 45_000],
+    ['milliseconds', String(noon + 45_000), noon + 45_000],
+    ['microseconds, which are unknown', String((noon + 45_000) * 1_000), undefined],
     ['more than a day from now, which is unknown', '90000', undefined],
   ])('W12: a reset in %s', (_, text, expected) => {
     expect(readAt({ 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': text }).resetAt).toBe(expected)
@@ -351,9 +351,9 @@ describe('what services write', () => {
 
   it('W13: with an Age the clock is Date and Age, and nothing is said of the quota', () => {
     const quota = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '45' }
-    const old = { Date: new Date(now - 540_000).toUTCString(), Age: '540' }
+    const old = { Date: new Date(noon - 540_000).toUTCString(), Age: '540' }
     expect(readAt({ ...quota, ...old })).toEqual({
-      date: now,
+      date: noon,
       dateError: 2_000,
       retryIn: undefined,
       retryDate: undefined,

@@ -109,7 +109,7 @@ describe('pages', () => {
 
   test('W10, G24: a page holds no lock, listens to nobody while it is hidden, and comes back', async () => {
     const { dispatch } = stubPage()
-    const locks = { request: vi.fn() }
+    const locks = { request: vi.fn<() => void>() }
     vi.stubGlobal('navigator', { locks })
     const memory = createMemoryStore()
     let listeners = 0
@@ -126,7 +126,7 @@ describe('pages', () => {
     }
     const { create, request, run } = setupLimiter({ store })
     const limiter = create()
-    const changes = vi.fn()
+    const changes = vi.fn<() => void>()
     limiter.subscribe(changes)
     await watchNext(limiter.enter(request()), run)
     expect(listeners).toBe(1)

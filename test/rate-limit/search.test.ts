@@ -188,8 +188,8 @@ function opens(state: State): boolean {
 }
 
 /** Two states of one key behave the same: times count from now. */
-function keyOf({ path: _, ...state }: State): string {
-  return JSON.stringify(state, (_name, value: unknown) =>
+function keyOf(state: State): string {
+  return JSON.stringify({ ...state, path: undefined }, (_name, value: unknown) =>
     typeof value === 'number' && value > start / 2 ? value - state.now : value,
   )
 }

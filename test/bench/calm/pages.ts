@@ -139,9 +139,11 @@ function createStorage(items: Map<string, string>): Pick<Storage, 'getItem' | 's
 
 /** Hashes take real time, which virtual time does not pass. Returns a function that restores them. */
 function hashAtOnce(): () => void {
-  const digest = crypto.subtle.digest
-  crypto.subtle.digest = () => Promise.resolve(new ArrayBuffer(32))
+  const { subtle } = crypto
+  const own = Object.getOwnPropertyDescriptor(subtle, 'digest')
+  subtle.digest = () => Promise.resolve(new ArrayBuffer(32))
   return () => {
-    crypto.subtle.digest = digest
+    Reflect.deleteProperty(subtle, 'digest')
+    if (own) Object.defineProperty(subtle, 'digest', own)
   }
 }

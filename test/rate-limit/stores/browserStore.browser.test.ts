@@ -210,6 +210,7 @@ it('W16: opens the database again where its transactions abort from some time on
   const store = createBrowserStore()
   await store.update(name, () => 1)
   const spoiled = new Set<IDBDatabase>()
+  // oxlint-disable-next-line typescript/unbound-method -- called with the database below
   const { transaction: begin } = IDBDatabase.prototype
   const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...rest) {
     const transaction = begin.apply(this, rest)
