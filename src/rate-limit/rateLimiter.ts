@@ -289,7 +289,8 @@ function createTracker(
       const status = readsAll ? undefined : 0
       await record({ ...request, status, ...response, sentAt: leftAt, settles, since, jitter: random() })
     }
-    const departure = departures.add(sentAt, () => void release({ status: undefined }))
+    // A slow store may have admitted it a while ago, so `sentAt` may be earlier than the time at which it leaves.
+    const departure = departures.add(clock.now(), () => void release({ status: undefined }))
     return release
   }
 }

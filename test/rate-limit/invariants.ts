@@ -379,10 +379,12 @@ function callsOfOpenPages(trace: Trace): TracedCall[] {
 }
 
 /** The earliest time at which a request may no longer be in flight: it may have been admitted before it left. */
-function expiryOf(trace: Trace, { sentAt, status, recordedAt, endedAt = Infinity }: SentRequest): number {
+function expiryOf(trace: Trace, { sentAt, status, recordedAt, endedAt = Infinity, call }: SentRequest): number {
   // A failure counts later: until then the page may turn out to be unloading.
   const end = status === 0 ? (recordedAt ?? endedAt) : endedAt
-  return Math.min(end, sentAt + trace.scenario.timeout - trace.slowestUpdate)
+  // G24: the next page of a tab does not wait for what the last one has left in flight.
+  const { goneAt = Infinity } = trace.pages[call.page] ?? {}
+  return Math.min(end, goneAt, sentAt + trace.scenario.timeout - trace.slowestUpdate)
 }
 
 function maxLateness(trace: Trace): number {

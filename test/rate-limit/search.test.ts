@@ -38,6 +38,8 @@ interface State {
   readonly faults: number
   /** The end of the last cool-down that the service has told and a page has heard. */
   readonly closedUntil: number
+  /** When the last of the requests left whose response a page has heard. */
+  readonly heardSentAt: number
   readonly path: readonly string[]
 }
 
@@ -51,6 +53,7 @@ const initial: State = {
   inFlight: [],
   faults: 0,
   closedUntil: 0,
+  heardSentAt: 0,
   path: [],
 }
 
@@ -104,7 +107,8 @@ function end(state: State, sent: Sent, isHeard: boolean, keeps = false): State {
     ),
   )
   const closedUntil = heard?.status === 429 ? Math.max(state.closedUntil, state.windowEndsAt) : state.closedUntil
-  return { ...next, closedUntil, inFlight: keeps ? state.inFlight : others }
+  const heardSentAt = heard ? Math.max(state.heardSentAt, sentAt) : state.heardSentAt
+  return { ...next, closedUntil, heardSentAt, inFlight: keeps ? state.inFlight : others }
 }
 
 function pass(state: State, ms: number): State {
@@ -148,7 +152,8 @@ function* follow(state: State): Generator<readonly [name: string, next: State]> 
 function setBack(state: State, by: number): State {
   const inFlight = state.inFlight.map((sent) => ({ ...sent, sentAt: sent.sentAt - by }))
   const closedUntil = state.closedUntil === 0 ? 0 : state.closedUntil - by
-  return { ...state, now: state.now - by, windowEndsAt: state.windowEndsAt - by, inFlight, closedUntil }
+  const heardSentAt = state.heardSentAt - by
+  return { ...state, now: state.now - by, windowEndsAt: state.windowEndsAt - by, inFlight, closedUntil, heardSentAt }
 }
 
 /** What must hold in each step. */
@@ -163,7 +168,9 @@ function check(before: State, name: string, after: State): string | undefined {
   if (record.cooldownUntil > now + 86_401_000) return 'G2: closed for more than a day'
   if (countInFlight(record) < 0) return 'G6: fewer than no request in flight'
   for (const { remaining } of liveWindows(record, now)) if (remaining < 0) return 'G6: fewer than no unit left'
-  if (isSent && before.faults === 0 && after.inFlight.filter(({ response }) => !response).length > before.left) {
+  // A request that left a second before another one has arrived before it, or never will.
+  const underWay = after.inFlight.filter(({ response, sentAt }) => !response && sentAt > before.heardSentAt - 1_000)
+  if (isSent && before.faults === 0 && underWay.length > before.left) {
     const isKnown = liveWindows(known, before.now).length > 0
     if (isKnown) return 'G6: more requests than units, though the window is known'
   }
