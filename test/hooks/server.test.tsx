@@ -103,7 +103,6 @@ const hooks: readonly (readonly [name: string, useHook: () => unknown])[] = [
 
 /** The hooks that are neither a mutation nor a loading query. */
 const otherTexts: Readonly<Record<string, string>> = {
-  useCountdown: 'nothing',
   useInvalidate: 'function',
   usePendingCategories: '0 rows',
   usePetstoreClient: 'client',

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
-import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
+import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import type { ErrorNoticeLabels } from '../../labels/en.ts'
 import { errorNotice } from '../../labels/en/errorNotice.ts'
 import { announce } from '../announce.ts'
@@ -177,7 +177,7 @@ function ErrorDetails({ error, labels, isServiceText, className }: ErrorDetailsP
   return (
     <details className={classNames('petstore-error-notice-details', className)}>
       <summary>
-        {labels.details}
+        <span>{labels.details}</span>
         <Icon path={chevron} />
       </summary>
       <dl>

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react'
-import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
+import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Icon, question } from '../Icon.tsx'
