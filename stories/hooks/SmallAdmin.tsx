@@ -57,8 +57,7 @@ export function SmallAdmin(): ReactElement {
 
 function Quota(): ReactElement {
   const { limit, remaining, retryAt } = useRateLimit()
-  const quota =
-    remaining === undefined ? 'Checking the quota…' : `${remaining} of ${limit} requests left`
+  const quota = remaining === undefined ? 'Checking the quota…' : `${remaining} of ${limit} requests left`
   return <p>{retryAt === undefined ? quota : <Wait until={retryAt} what="Paused. Resumes" />}</p>
 }
 

@@ -50,6 +50,8 @@ export function MessageForm(props: MessageFormProps): ReactElement {
       noValidate
       className={classNames('petstore-message-composer-form petstore-field', slots.form)}
       onSubmit={submit}
+      // As of its submission, a form of the app around a portal hears nothing of it.
+      onReset={(event) => event.stopPropagation()}
     >
       <label htmlFor={id} className={classNames('petstore-label', slots.label)}>
         {labels.message}

@@ -78,9 +78,9 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     // What is used up resumes when it resets, and a key that is rejected has no quota.
     const reset = status === 'exhausted' || isRejected ? undefined : resetAt
     const isLow = status === 'low'
-    const resetsIn = (wait: string, time?: string) => (time === undefined ? labels.resetsIn(wait) : labels.resetsAt(time))
-    const resets =
-      reset !== undefined && (isLow ? <Countdown until={reset} label={resetsIn} /> : text.resetsAt)
+    const resetsIn = (wait: string, time?: string) =>
+      time === undefined ? labels.resetsIn(wait) : labels.resetsAt(time)
+    const resets = reset !== undefined && (isLow ? <Countdown until={reset} label={resetsIn} /> : text.resetsAt)
     const nextIn = status === 'connection' || status === 'service' ? labels.retryingIn : labels.nextIn
     const resumesIn = (wait: string) => nextIn(wait)
     const resumes = retryAt !== undefined && <Countdown until={retryAt} label={resumesIn} />
