@@ -86,7 +86,7 @@ const operation = 80
 const hook = 160
 const client = 26_110 + operation * Object.keys(operations).length
 const firstHook = client + 5_900
-/** How waits are written in words, which `useCountdown` and the components share. */
+/** How waits are written in words, which `Countdown` and the components share. */
 const formats = 1_400
 const allHooks = firstHook + hook * (hookNames.length - 1) + formats
 

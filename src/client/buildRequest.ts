@@ -106,19 +106,30 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
 }
 
 /**
- * Makes a checked address absolute.
+ * Makes a checked address absolute: on the origin of the page, whatever its `<base>` says, which may be of another origin that
+ * must not get the key. A page without an origin, as in `srcdoc`, has that of the page around it.
  *
- * @throws TypeError for a root-relative address outside a page
+ * @throws TypeError for a root-relative address outside a page, or in one without any origin
  */
 export function absoluteUrl(url: string): string {
   if (!url.startsWith('/')) return url
-  if (typeof location === 'undefined') {
+  const origin = pageOrigin()
+  if (origin === undefined) {
     throw configError(
       `"${url}"`,
-      isDevelopment && 'is root-relative, which needs a page. On a server, give the absolute address.',
+      isDevelopment &&
+        'is root-relative, which needs a page with an address. Elsewhere, as on a server, give the absolute address.',
     )
   }
-  return new URL(url, location.origin).href
+  return new URL(url, origin).href
+}
+
+/** The origin that a root-relative address is on; `undefined` outside of a page, and where the page has none. */
+export function pageOrigin(): string | undefined {
+  if (typeof location === 'undefined') return undefined
+  if (location.origin !== 'null') return location.origin
+  const base = parseUrl(globalThis.document?.baseURI ?? '', undefined)
+  return base && base.origin !== 'null' ? base.origin : undefined
 }
 
 function parseUrl(value: string, base: string | undefined): URL | undefined {

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/defineOperation.ts'
-import type { Addresses } from './buildRequest.ts'
+import { type Addresses, pageOrigin } from './buildRequest.ts'
 import type { Call, KeyedCall, RespondedAttempt } from './Call.ts'
 import type { KeyedCallOptions } from './PetstoreClient.ts'
 
@@ -95,7 +95,7 @@ export function createGatedFetch({
 
 /** A root-relative address is of the page's own origin, wherever the request goes. Without a page it is of none. */
 function absolute(address: string): string {
-  return address.startsWith('/') ? `${globalThis.location?.origin}${address}` : address
+  return address.startsWith('/') ? `${pageOrigin()}${address}` : address
 }
 
 /** Nothing reads it: the response is returned as it is. */

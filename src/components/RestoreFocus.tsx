@@ -51,9 +51,18 @@ export class RestoreFocus extends Component<RestoreFocusProps, object, boolean> 
  * The focused element of the document or shadow root that contains `near`. The page's own `document.activeElement` is
  * only the host of a shadow root, and belongs to the wrong document for a portal into another window.
  */
-function focusedElement(near: Element): Element | null {
+export function focusedElement(near: Element): Element | null {
   const root: Node & Partial<DocumentOrShadowRoot> = near.getRootNode()
   return root.activeElement ?? null
+}
+
+/** Whether the focus is inside an element, on something around it, or nowhere: the person is in no other part of the page. */
+export function isFocusAround(element: Element): boolean {
+  const focused = focusedElement(element)
+  if (focused) return focused.contains(element) || element.contains(focused)
+  // Inside a shadow root, nothing has the focus when its host, or something else in the page, has it.
+  const root: Node & Partial<Pick<ShadowRoot, 'host'>> = element.getRootNode()
+  return !root.host || isFocusAround(root.host)
 }
 
 /** Moves the focus to an element. One that is not focusable becomes focusable until the focus leaves it. */

@@ -4,6 +4,12 @@ import { type Formats, formatsFor } from '../labels/formats.ts'
 
 type Group = Exclude<keyof PetstoreLabels, 'locale'>
 
+/** The formats of the nearest provider. */
+export function useFormats(): Formats {
+  const { labels, locale } = usePetstoreContext()
+  return formatsFor(locale, labels?.locale)
+}
+
 /**
  * The labels of one component and the formats of the nearest provider.
  *
@@ -13,6 +19,6 @@ export function useLabels<Name extends Group>(
   name: Name,
   english: PetstoreLabels[Name],
 ): { readonly labels: PetstoreLabels[Name]; readonly format: Formats } {
-  const { labels, locale = labels?.locale ?? 'en' } = usePetstoreContext()
-  return { labels: labels?.[name] ?? english, format: formatsFor(locale) }
+  const { labels } = usePetstoreContext()
+  return { labels: labels?.[name] ?? english, format: useFormats() }
 }

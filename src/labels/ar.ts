@@ -1,3 +1,4 @@
+import { isolateAlways } from './isolate.ts'
 import type { PetstoreLabels } from './en.ts'
 import type { PluralForms } from './formats.ts'
 import type { WaitSentence } from './waitText.ts'
@@ -30,7 +31,7 @@ const requests: PluralForms = {
 }
 
 /** Isolates a foreign text in a sentence, so that its direction does not change that of the sentence. */
-const isolated = (text: string) => `«\u2068${text}\u2069»`
+const isolated = (text: string) => `«${isolateAlways(text)}»`
 
 /** From two minutes on, a wait also has a time. */
 const withTime = (wait: string, time: string | undefined) => (time === undefined ? wait : `${wait}، ${time}`)

@@ -1,3 +1,4 @@
+import { isolate } from './isolate.ts'
 import type { PetstoreLabels } from './en.ts'
 import type { WaitSentence } from './waitText.ts'
 
@@ -44,10 +45,10 @@ export const de: PetstoreLabels = {
     savingIn: happensIn('angelegt'),
     cancel: 'Abbrechen',
     cancelled: 'Abgebrochen. Es wurde keine Kategorie angelegt.',
-    created: (name) => `„${name}“ wurde angelegt.`,
+    created: (name) => `„${isolate(name)}“ wurde angelegt.`,
     show: 'Anzeigen',
     createdUnread: (name) =>
-      `„${name}“ wurde angelegt, aber die Antwort war nicht lesbar. Nach dem Aktualisieren steht sie in der Liste.`,
+      `„${isolate(name)}“ wurde angelegt, aber die Antwort war nicht lesbar. Nach dem Aktualisieren steht sie in der Liste.`,
     problems: 'Bitte diese Felder prüfen',
     nameMissing: 'Geben Sie einen Namen ein.',
     nameInvalid: 'Dieser Name kann nicht verwendet werden.',
@@ -63,7 +64,7 @@ export const de: PetstoreLabels = {
     notLoaded: 'Sobald die Kategorien geladen sind, erscheinen sie hier.',
     filter: 'Kategorien filtern',
     clearFilter: 'Filter zurücksetzen',
-    noMatch: (filter) => `Keine Kategorien gefunden für „${filter}“.`,
+    noMatch: (filter) => `Keine Kategorien gefunden für „${isolate(filter)}“.`,
     noMatchHint: 'Prüfen Sie die Schreibweise oder leeren Sie den Filter.',
     total: (count, { plural }) => plural(count, { one: '# Kategorie', other: '# Kategorien' }),
     matches: (count, total, { number, plural }) =>
@@ -166,7 +167,7 @@ export const de: PetstoreLabels = {
     tooLong: (maxLength, { plural }) => plural(maxLength, { other: 'Kürzen Sie den Text auf höchstens # Zeichen.' }),
     charactersLeft: (count, { plural }) => plural(count, { other: 'Noch # Zeichen' }),
     charactersOver: (count, { plural }) => plural(count, { other: '# Zeichen zu viel' }),
-    announcement: (excerpt, state) => `„${excerpt}“: ${state}`,
+    announcement: (excerpt, state) => `„${isolate(excerpt)}“: ${state}`,
     outbox: 'Nachrichten',
     sending: 'Wird gesendet …',
     waiting: waits('gesendet'),

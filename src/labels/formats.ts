@@ -1,3 +1,5 @@
+import { developmentWarning, isDevelopment } from '../base/development.ts'
+
 /** One text for each plural category of the language; `#` stands for the number. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
 
@@ -29,12 +31,31 @@ export interface Formats {
 
 const cache = new Map<string, Formats>()
 
-/** @throws RangeError if the locale is not a BCP 47 tag */
-export function formatsFor(locale: string): Formats {
+/**
+ * The formats of the first of these locales that is a BCP 47 tag, else the English ones. A locale comes from anywhere:
+ * `navigator.language` is "en-US@posix" or empty on some machines.
+ */
+export function formatsFor(...locales: readonly (string | undefined)[]): Formats {
+  const locale = locales.find(isLocale) ?? 'en'
   const formats = cache.get(locale) ?? makeFormats(locale)
   cache.set(locale, formats)
   return formats
 }
+
+function isLocale(locale: string | undefined): boolean {
+  if (locale === undefined) return false
+  if (cache.has(locale)) return true
+  try {
+    Intl.getCanonicalLocales(locale)
+    return true
+  } catch {
+    if (isDevelopment) developmentWarning(`The locale "${locale}" ${invalidLocale}`)
+    return false
+  }
+}
+
+const invalidLocale =
+  isDevelopment && 'is not a BCP 47 tag such as "pt-BR". Numbers and times follow the locale of the labels instead.'
 
 /** Above this, a number of minutes is shown in hours. */
 const maxMinutes = 90
@@ -48,7 +69,6 @@ const isNear = (epoch: number) => Math.abs(epoch - Date.now()) < 43_200_000
 const plainLocale = /^(?:en|de)(?:-[A-Z]{2})?$/
 
 function makeFormats(locale: string): Formats {
-  Intl.getCanonicalLocales(locale) // throws if it is not a tag
   // Created on first use: they cost more than everything else here, and must not delay the first request.
   const numbers = lazily(() => new Intl.NumberFormat(locale))
   const rules = lazily(() => new Intl.PluralRules(locale))

@@ -1,3 +1,4 @@
+import { isolate } from './isolate.ts'
 import type { PetstoreLabels } from './en.ts'
 import type { WaitSentence } from './waitText.ts'
 
@@ -44,9 +45,10 @@ export const ja: PetstoreLabels = {
     savingIn: happensIn('作成します'),
     cancel: 'キャンセル',
     cancelled: 'キャンセルしました。カテゴリーは作成されていません。',
-    created: (name) => `「${name}」を作成しました。`,
+    created: (name) => `「${isolate(name)}」を作成しました。`,
     show: '表示',
-    createdUnread: (name) => `「${name}」を作成しましたが、応答を読み取れませんでした。更新すると一覧に表示されます。`,
+    createdUnread: (name) =>
+      `「${isolate(name)}」を作成しましたが、応答を読み取れませんでした。更新すると一覧に表示されます。`,
     problems: '次の項目を確認してください',
     nameMissing: '名前を入力してください。',
     nameInvalid: 'この名前は使えません。',
@@ -62,7 +64,7 @@ export const ja: PetstoreLabels = {
     notLoaded: '読み込めるようになると、ここにカテゴリーが表示されます。',
     filter: 'カテゴリーを絞り込む',
     clearFilter: '絞り込みを解除',
-    noMatch: (filter) => `「${filter}」に一致するカテゴリーはありません。`,
+    noMatch: (filter) => `「${isolate(filter)}」に一致するカテゴリーはありません。`,
     noMatchHint: 'つづりを確認するか、絞り込みを解除してください。',
     total: (count, { number }) => `カテゴリー ${number(count)} 件`,
     matches: (count, total, { number }) => `カテゴリー ${number(total)} 件中 ${number(count)} 件`,
@@ -153,7 +155,7 @@ export const ja: PetstoreLabels = {
     tooLong: (maxLength, { number }) => `${number(maxLength)} 文字以内に短くしてください。`,
     charactersLeft: (count, { number }) => `残り ${number(count)} 文字`,
     charactersOver: (count, { number }) => `${number(count)} 文字超過`,
-    announcement: (excerpt, state) => `「${excerpt}」:${state}`,
+    announcement: (excerpt, state) => `「${isolate(excerpt)}」:${state}`,
     outbox: 'メッセージ一覧',
     sending: '送信しています…',
     waiting: waits('送信します'),

@@ -2,13 +2,13 @@ import { type ReactElement, type SubmitEvent, useActionState, useRef, useState }
 import * as z from 'zod/mini'
 import {
   type CallOutcome,
+  Countdown,
   defineOperation,
   isPetstoreError,
   type MutationCall,
   type NewMessage,
   type PetstoreError,
   useCategories,
-  useCountdown,
   useCreateCategory,
   usePendingCategories,
   usePetstoreQuery,
@@ -26,9 +26,15 @@ export const getFigure = defineOperation({
 
 const figures = ['Visitors', 'Orders', 'Revenue', 'Returns', 'Rabbits', 'Fish', 'Birds', 'Open tickets']
 
-/** "Will be sent in 42 seconds." It ticks without a render of the component. */
-const useWait = (until: number | undefined, what: string) =>
-  useCountdown(until, (wait, time) => `${what} ${time ?? `in ${wait}`}.`)
+interface WaitProps {
+  readonly until: number
+  readonly what: string
+}
+
+/** "Will be sent in 42 seconds." */
+const Wait = ({ until, what }: WaitProps): ReactElement => (
+  <Countdown until={until} label={(wait, time) => `${what} ${time ?? `in ${wait}`}.`} />
+)
 
 function readText(form: FormData, field: string): string {
   const value = form.get(field)
@@ -51,14 +57,13 @@ export function SmallAdmin(): ReactElement {
 
 function Quota(): ReactElement {
   const { limit, remaining, retryAt } = useRateLimit()
-  const wait = useWait(retryAt, 'Paused. Resumes')
-  return <p>{wait ?? (remaining === undefined ? 'Checking the quota…' : `${remaining} of ${limit} requests left`)}</p>
+  const quota = remaining === undefined ? 'Checking the quota…' : `${remaining} of ${limit} requests left`
+  return <p>{retryAt === undefined ? quota : <Wait until={retryAt} what="Paused. Resumes" />}</p>
 }
 
 function Categories(): ReactElement {
   const { data = [], error, wait: loading, dataUpdatedAt, isValidating, refresh } = useCategories()
   const pending = usePendingCategories()
-  const wait = useWait(loading?.until, 'Will load')
   const updated = dataUpdatedAt === undefined ? 'Loading…' : `As of ${formatTime(dataUpdatedAt)}`
   return (
     <section aria-labelledby="categories">
@@ -87,7 +92,7 @@ function Categories(): ReactElement {
         </tbody>
       </table>
       {error && <p role="alert">The categories could not be loaded.</p>}
-      <p>{wait ?? updated}</p>
+      <p>{loading ? <Wait until={loading.until} what="Will load" /> : updated}</p>
       <button type="button" aria-disabled={isValidating} onClick={() => void refresh()}>
         Refresh
       </button>
@@ -103,7 +108,6 @@ interface Draft {
 function CreateDialog(): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
   const { trigger, wait: creating, cancel } = useCreateCategory({ optimistic: true })
-  const wait = useWait(creating?.until, 'Will be created')
 
   const [draft, create, isPending] = useActionState(
     async (_last: Draft, form: FormData): Promise<Draft> => {
@@ -137,7 +141,11 @@ function CreateDialog(): ReactElement {
             Cancel
           </button>
         </form>
-        {wait && <p>{wait}</p>}
+        {creating && (
+          <p>
+            <Wait until={creating.until} what="Will be created" />
+          </p>
+        )}
         {draft.error && !isPending && (
           <p role="alert">
             {draft.error.outcome === 'not-applied'
@@ -220,11 +228,10 @@ interface SendingProps {
 }
 
 function Sending({ call, onCancel }: SendingProps): ReactElement {
-  const wait = useWait(call.wait?.until, 'Will be sent')
   return (
     <li>
       <b dir="auto">{call.variables.message}</b>
-      <span>{wait ?? 'Sending…'}</span>
+      <span>{call.wait ? <Wait until={call.wait.until} what="Will be sent" /> : 'Sending…'}</span>
       <button
         type="button"
         onClick={() => {
@@ -263,13 +270,13 @@ function Figure({ name, isLive }: { readonly name: string; readonly isLive: bool
     dataUpdatedAt,
     isPollingPaused,
   } = usePetstoreQuery(getFigure, { name }, { enabled: isLive, refreshInterval: 15_000 })
-  const wait = useWait(loading?.until, 'Updates')
   const updated = dataUpdatedAt === undefined ? '' : `As of ${formatTime(dataUpdatedAt)}`
+  const state = isPollingPaused ? 'Paused: few requests left' : error ? 'Not updated' : updated
   return (
     <div>
       <dt>{name}</dt>
       <dd>{data?.value ?? '–'}</dd>
-      <dd>{wait ?? (isPollingPaused ? 'Paused: few requests left' : error ? 'Not updated' : updated)}</dd>
+      <dd>{loading ? <Wait until={loading.until} what="Updates" /> : state}</dd>
     </div>
   )
 }

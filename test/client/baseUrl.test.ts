@@ -48,6 +48,27 @@ describe('baseUrl', () => {
     expect(await addressesOf({ baseUrl })).toEqual([url, 'https://quickstart.test/messages'])
   })
 
+  test.each([
+    ['https://app.test/page', 'https://app.test/v1/categories'],
+    ['https://app.test:8080/a/b?c', 'https://app.test:8080/v1/categories'],
+  ])('in a page without an origin, as in `srcdoc`, it is relative to that of %s around it', async (baseURI, url) => {
+    vi.stubGlobal('location', { origin: 'null', href: 'about:srcdoc' })
+    vi.stubGlobal('document', { baseURI })
+    expect((await addressesOf({ baseUrl: '/v1' }))[0]).toBe(url)
+  })
+
+  test('a page without any origin is told so', async () => {
+    vi.stubGlobal('location', { origin: 'null', href: 'data:text/html,' })
+    vi.stubGlobal('document', { baseURI: 'data:text/html,' })
+    await expect(addressesOf({ baseUrl: '/v1' })).rejects.toThrow('which needs a page with an address')
+  })
+
+  test('the `<base>` of a page leads the key to no other origin', async () => {
+    vi.stubGlobal('location', { origin: 'https://app.test' })
+    vi.stubGlobal('document', { baseURI: 'https://evil.test/' })
+    expect((await addressesOf({ baseUrl: '/v1' }))[0]).toBe('https://app.test/v1/categories')
+  })
+
   const neither = 'is neither an absolute nor a root-relative address'
   const notHttp = 'is not an http or https address'
   const credentials = 'holds credentials: the API key goes into apiKey, which sends it in a header'
@@ -128,7 +149,9 @@ describe('baseUrl', () => {
     const { sent, fetch } = watchRequests(async () => json([]))
     const error = await failureOf(createQuickClient(fetch, { baseUrl: '/petstore/v1' }).listCategories())
     expect(error).toBeInstanceOf(TypeError)
-    expect(String(error)).toMatch(/root-relative, which needs a page\. On a server, give the absolute address\.$/)
+    expect(String(error)).toMatch(
+      /root-relative, which needs a page with an address\. Elsewhere, as on a server, give the absolute address\.$/,
+    )
     expect(sent).toEqual([])
   })
 })

@@ -197,7 +197,7 @@ test.each([
   [
     'service',
     'API requestsThe service has a problemTrying again in 4 seconds',
-    'API requests: The service has a problem. Trying again in 4 seconds ',
+    'API requests: The service has a problem. Trying again in 4 seconds',
   ],
 ] as const)('M6 P2 while requests fail it says so, and nothing of a limit: %s', (reason, full, compact) => {
   const view = renderIn(outages[reason])

@@ -58,10 +58,10 @@ async function createPages() {
       refreshInterval: 1_000,
       keepPreviousData: true,
     })
-    const countdown = petstore.useCountdown(wait?.until ?? then, (words, time) => `${words} ${time}`)
     return (
       <p>
-        {data?.length} {dataUpdatedAt} {String(isPollingPaused)} {String(error)} {countdown}
+        {data?.length} {dataUpdatedAt} {String(isPollingPaused)} {String(error)}{' '}
+        <petstore.Countdown until={wait?.until ?? then} label={(words, time) => `${words} ${time}`} />
       </p>
     )
   }

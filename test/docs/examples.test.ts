@@ -29,7 +29,7 @@ const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8
   // The examples of `frameworks.md` are files of whole apps, which `npm run test:consumers` builds.
   .filter((path) => path.endsWith('.md') && !path.startsWith('docs/decisions/') && path !== 'docs/frameworks.md')
 
-/** What a function takes and returns, in one line: `useCountdown(until: number): string`. It is no module. */
+/** What a function takes and returns, in one line: `useSecondsUntil(until: number): number`. It is no module. */
 const isSignature = ({ language, code }: Example) => language === 'ts' && /^\w+[<(].*\n$/.test(code)
 
 /** The `@example`s of the hooks in TSDoc, which the reference shows. */

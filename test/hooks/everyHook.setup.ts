@@ -7,7 +7,6 @@ const pause = defineOperation({ name: 'pause', path: '/pause', output: z.unknown
 
 /** The arguments of the hooks that need any. */
 const hookArguments: Readonly<Record<string, readonly unknown[]>> = {
-  useCountdown: [undefined],
   useOrders: [options],
   usePet: ['7', options],
   usePetstoreMutation: [pause],

@@ -104,7 +104,6 @@ const hooks: readonly (readonly [name: string, useHook: () => unknown])[] = [
 /** The hooks that are neither a mutation nor a loading query. */
 const otherTexts: Readonly<Record<string, string>> = {
   useClear: 'function',
-  useCountdown: 'nothing',
   useErrorText: 'function',
   useInvalidate: 'function',
   usePendingCategories: '0 rows',

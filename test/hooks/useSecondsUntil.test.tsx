@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useSecondsUntil } from '../../src/hooks/useCountdown.tsx'
+import { useSecondsUntil } from '../../src/index.ts'
 
 const start = Date.UTC(2030, 0, 1, 12)
 

@@ -260,6 +260,14 @@ test('creates each format once, on first use', () => {
   ])
 })
 
-test('rejects an invalid locale', () => {
-  expect(() => formatsFor('not a locale')).toThrow(RangeError)
-})
+test.each(['en-US@posix', 'pt_BR', '', 'not a locale'])(
+  '%o is no locale: the next one counts, with a warning',
+  (locale) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    expect(formatsFor(locale, 'de').locale).toBe('de')
+    expect(formatsFor(locale).locale).toBe('en')
+    expect(warn).toHaveBeenCalledOnce()
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining(`The locale "${locale}" is not a BCP 47 tag`))
+    warn.mockRestore()
+  },
+)

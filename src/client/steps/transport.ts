@@ -1,6 +1,6 @@
 import { developmentWarning, isDevelopment } from '../../base/development.ts'
 import type { Clock } from '../../base/Clock.ts'
-import { type Addresses, priorityHeader } from '../buildRequest.ts'
+import { type Addresses, pageOrigin, priorityHeader } from '../buildRequest.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
@@ -134,7 +134,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
 /** Whether the request goes to the page's own origin, where a header of ours costs no preflight. */
 function isOwnServer({ operation, request }: AdmittedAttempt, addresses: Addresses): boolean {
   if (addresses[operation.base]?.startsWith('/')) return true
-  return typeof location !== 'undefined' && request.url.startsWith(`${location.origin}/`)
+  return request.url.startsWith(`${pageOrigin()}/`)
 }
 
 function createInit(attempt: AdmittedAttempt, addresses: Addresses, signal: AbortSignal): RequestInit {

@@ -14,7 +14,7 @@ import {
   useRef,
 } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
-import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
+import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import type { CategoryFormLabels } from '../../labels/en.ts'
 import { categoryForm } from '../../labels/en/categoryForm.ts'
 import { type ErrorLabels, errorNotice } from '../../labels/en/errorNotice.ts'
@@ -22,6 +22,7 @@ import type { Formats } from '../../labels/formats.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
+import { Countdown } from '../Countdown.tsx'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { useDescribeError } from '../ErrorNotice/errorText.ts'
@@ -213,7 +214,7 @@ const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryField
   return (
     <div className={classNames('petstore-field', slots.field)}>
       <label className={classNames('petstore-label', slots.label)} htmlFor={id}>
-        {label} {optional && <span className="petstore-category-form-optional">{optional}</span>}
+        <span>{label}</span> {optional && <span className="petstore-category-form-optional">{optional}</span>}
       </label>
       <span id={hintId} className={classNames('petstore-hint', slots.hint)}>
         {hint}
@@ -309,12 +310,10 @@ function FormActions(props: FormActionsProps): ReactElement {
           {isOffline && creation.wait.reason === 'connection' ? (
             <span id={reasonId}>{`${offline.title}. ${offline.advice}`}</span>
           ) : (
-            <>
+            <span>
               <span id={reasonId}>{labels.waitReasons[creation.wait.reason]}</span>{' '}
-              <Countdown until={creation.wait.until} format={format}>
-                {labelOfWait(labels.savingIn, creation.wait)}
-              </Countdown>
-            </>
+              <Countdown until={creation.wait.until} label={labelOfWait(labels.savingIn, creation.wait)} />
+            </span>
           )}
         </StateLine>
       )}

@@ -52,9 +52,9 @@ interface ServiceTextProps {
 function ServiceText({ text, said, label }: ServiceTextProps): ReactElement {
   return (
     <>
-      {text}
+      <span>{text}</span>
       <span className="petstore-category-form-service">
-        {` ${label}: `}
+        <span>{` ${label}: `}</span>
         <span dir="auto">{said}</span>
       </span>
     </>
@@ -92,7 +92,7 @@ export const ProblemSummary = /* @__PURE__ */ forwardRef<HTMLDivElement, Problem
     >
       <strong id={`${id}-problems`} className="petstore-category-form-problems-title">
         <Icon path={pencil} tone="danger" />
-        {title}
+        <span>{title}</span>
       </strong>
       <ul id={`${id}-list`} className="petstore-category-form-problems">
         {problems.map(({ field, text, content = text }) => (

@@ -10,6 +10,7 @@ import type { Formats } from '../../labels/formats.ts'
 import { labelOfWait, waitText } from '../../labels/waitText.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
+import { focusedElement, isFocusAround } from '../RestoreFocus.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useIsSlow } from '../useIsSlow.ts'
 
@@ -87,6 +88,8 @@ export function useCategorySubmission(
   function submit(event: SubmitEvent<HTMLFormElement>): boolean | void {
     // React also delivers the events of forms in portals.
     const isFromThisForm = event.target === event.currentTarget
+    // And those of this one to a form of the app that it is in a portal of.
+    if (isFromThisForm) event.stopPropagation()
     const isHeld = heldUntil !== undefined && Date.now() < heldUntil
     if (isFromThisForm && (isHeld || activeTrigger.current === trigger)) {
       event.preventDefault()
@@ -113,6 +116,7 @@ export function useCategorySubmission(
   function reset(event: FormEvent<HTMLFormElement>): void {
     onReset?.(event)
     if (event.target !== event.currentTarget) return
+    event.stopPropagation()
     // The call under way may fail, and then its text would be lost.
     if (creation.isMutating) return event.preventDefault()
     setMissingName(undefined)
@@ -166,13 +170,14 @@ export function useSubmissionEffects(
 
   function moveFocus(): void {
     const form = fields.name.current?.form
-    if (!mayTakeFocus(form)) return
+    // Not if the person has moved on to another part of the page.
+    if (!form || !isFocusAround(form)) return
     if (summaryRef.current) return summaryRef.current.focus()
     const [problem] = problems
     const field = isCreated ? 'name' : problem?.field
     const input = field && fields[field].current
     // A screen reader reads the description of a field when the field gets the focus, and says nothing if it has it.
-    if (problem && input === document.activeElement) announce(problem.text, form ?? null)
+    if (problem && input && input === focusedElement(input)) announce(problem.text, form)
     input?.focus()
   }
 
@@ -202,10 +207,4 @@ function announcementText(
   }
   if (createdUnread) return labels.createdUnread(createdUnread.name)
   return creation.status === 'success' ? labels.created(creation.data.name) : ''
-}
-
-/** Not if the person has moved on to another part of the page. */
-function mayTakeFocus(form: HTMLFormElement | null | undefined): boolean {
-  const active = document.activeElement
-  return !!form && (!active || active.contains(form) || form.matches(':focus-within'))
 }

@@ -14,13 +14,13 @@ import {
 } from 'react'
 import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/int64.ts'
-import { Countdown } from '../../hooks/useCountdown.tsx'
 import { noPendingCategories, type PendingCategory, usePendingCategories } from '../../hooks/usePendingCategories.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
 import type { CategoryListLabels } from '../../labels/en.ts'
 import { categoryList } from '../../labels/en/categoryList.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
+import { Countdown } from '../Countdown.tsx'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { Icon, search, tag, waitIcons } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
@@ -82,7 +82,8 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     const labels = { ...provided, ...overrides }
     const id = useId()
     const sectionRef = useRef<HTMLElement>(null)
-    useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => sectionRef.current)
+    // With dependencies: without them, a callback ref is called at each render.
+    useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => sectionRef.current, [])
 
     const categories = useCategories()
     const pending = usePendingRows()
@@ -216,15 +217,13 @@ function usePendingRows(): readonly PendingCategory[] {
 
 /** How the request is doing: waiting, failed, or loading the first rows. */
 function CategoryListProgress(view: ListView): ReactElement {
-  const { categories, isLoading, wait, refresh, refreshedAt, labels, format, slots, sectionRef } = view
+  const { categories, isLoading, wait, refresh, refreshedAt, labels, slots, sectionRef } = view
   const { error, isValidating } = categories
   return (
     <>
       {wait && (
         <StateLine icon={waitIcons[wait.reason]} tone="warning">
-          <Countdown until={wait.until} format={format}>
-            {labelOfWait(labels.waiting, wait)}
-          </Countdown>
+          <Countdown until={wait.until} label={labelOfWait(labels.waiting, wait)} />
         </StateLine>
       )}
       {error && (

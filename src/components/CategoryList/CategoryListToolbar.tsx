@@ -27,7 +27,7 @@ export function CategoryListToolbar(view: ListView): ReactElement {
           onClick={isRefreshing ? undefined : refresh}
         >
           {!isSlow && <Icon path={refreshIcon} />}
-          {isSlow ? labels.refreshing : labels.refresh}
+          <span>{isSlow ? labels.refreshing : labels.refresh}</span>
         </button>
       )}
     </div>

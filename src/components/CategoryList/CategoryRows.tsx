@@ -126,8 +126,11 @@ const CategoryRow = /* @__PURE__ */ memo(function CategoryRow({
             onKeyUp={({ shiftKey }) => {
               isShiftDown = shiftKey
             }}
-            onChange={({ nativeEvent }) => {
-              select(id, !isSelected, isShiftDown || hasShift(nativeEvent))
+            onChange={({ nativeEvent, currentTarget }) => {
+              const isRange = isShiftDown || hasShift(nativeEvent)
+              // With Shift, the browser has also selected the text between the two presses.
+              if (isRange) currentTarget.ownerDocument.getSelection()?.removeAllRanges()
+              select(id, !isSelected, isRange)
               isShiftDown = false
             }}
           />

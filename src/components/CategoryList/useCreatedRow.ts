@@ -2,6 +2,7 @@ import { type AnimationEvent, useEffect, useRef, useState } from 'react'
 import type { CategoryId } from '../../contract/int64.ts'
 import { useLatestRef } from '../../hooks/state.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
+import { focusedElement } from '../RestoreFocus.tsx'
 import type { VisibleRows } from './useVisibleRows.ts'
 
 interface CreatedRow {
@@ -62,7 +63,8 @@ export function useCreatedRow({ all, rows, listRef, reveal }: VisibleRows): Crea
  * @returns whether both are in view
  */
 function scrollBesideFocus(element: Element): boolean {
-  const { activeElement: focused, body, defaultView } = element.ownerDocument
+  const { activeElement, body, defaultView } = element.ownerDocument
+  const focused = focusedElement(element) ?? activeElement
   const boxes = [element, focused && focused !== body ? focused : element].map((other) => other.getBoundingClientRect())
   const start = Math.min(...boxes.map(({ top }) => top))
   const end = Math.max(...boxes.map(({ bottom }) => bottom))

@@ -65,8 +65,6 @@ export function useSelection(
       const isMultiple = selectionMode === 'multiple'
       const changed = isRange && isMultiple ? idsBetween(shown, anchor.current, id) : [id]
       anchor.current = id
-      // With Shift, the browser has also selected the text between the two presses.
-      if (isRange) getSelection()?.removeAllRanges()
       const others = isMultiple ? without(before, changed) : none
       change([...others, ...(isSelected ? changed : none)])
     },

@@ -12,9 +12,10 @@ import {
   useState,
 } from 'react'
 import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
-import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
+import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import type { ErrorNoticeLabels } from '../../labels/en.ts'
 import { errorNotice } from '../../labels/en/errorNotice.ts'
+import { isolate } from '../../labels/isolate.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { chevron, Icon } from '../Icon.tsx'
@@ -78,7 +79,13 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     const reason = isStillFailing ? labels.stillFailing : advice
     // One sentence says it all: of a wait, nothing matters but when it ends.
     const sentence = hasWait ? (seconds > 0 && wait(seconds)) || labels.retryNow : reason
-    const noteRetry = useErrorAnnouncements(titleRef, error, situation, `${title}. ${sentence}`, isWaiting)
+    const noteRetry = useErrorAnnouncements(
+      titleRef,
+      error,
+      situation,
+      `${title}. ${isServiceText ? isolate(sentence) : sentence}`,
+      isWaiting,
+    )
     useChangeEffect(isWaiting, () => {
       if (retryAt !== undefined && !isWaiting && !isRetrying) announce(labels.retryNow, titleRef.current, true)
     })
@@ -177,7 +184,7 @@ function ErrorDetails({ error, labels, isServiceText, className }: ErrorDetailsP
   return (
     <details className={classNames('petstore-error-notice-details', className)}>
       <summary>
-        {labels.details}
+        <span>{labels.details}</span>
         <Icon path={chevron} />
       </summary>
       <dl>

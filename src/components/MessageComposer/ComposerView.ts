@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
 import type { ErrorNoticeLabels, MessageComposerLabels } from '../../labels/en.ts'
 import type { Formats } from '../../labels/formats.ts'
+import { isolate } from '../../labels/isolate.ts'
 import { labelOfWait, waitText } from '../../labels/waitText.ts'
 import type { ErrorText } from '../ErrorNotice/errorText.ts'
 import type { OutboxMessage, OutboxState } from './outbox.ts'
@@ -58,7 +59,7 @@ export interface MessageComposerClassNames {
 export function messageText(state: OutboxState, { labels, errors, errorTextOf, format }: ComposerCatalog): string {
   if (state.status === 'waiting') return waitText(labelOfWait(labels.waiting, state.wait), state.wait.until, format)
   if (state.status === 'accepted') {
-    return state.response.status === 'queued' ? labels.queued : `${labels.accepted} ${state.response.status}`
+    return state.response.status === 'queued' ? labels.queued : `${labels.accepted} ${isolate(state.response.status)}`
   }
   if (state.status === 'failed') return labels.failedBecause(errorTextOf(state.error).title)
   const { sending, acceptedUnread: applied, cancelled } = labels

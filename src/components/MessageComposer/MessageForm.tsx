@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react'
-import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
+import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Icon, question } from '../Icon.tsx'
@@ -50,6 +50,8 @@ export function MessageForm(props: MessageFormProps): ReactElement {
       noValidate
       className={classNames('petstore-message-composer-form petstore-field', slots.form)}
       onSubmit={submit}
+      // As of its submission, a form of the app around a portal hears nothing of it.
+      onReset={(event) => event.stopPropagation()}
     >
       <label htmlFor={id} className={classNames('petstore-label', slots.label)}>
         {labels.message}

@@ -1,8 +1,9 @@
 import { type ReactElement, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
-import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
+import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
+import { Countdown } from '../Countdown.tsx'
 import { alert, ban, check, checkCircle, Icon, question, type Tone, waitIcons } from '../Icon.tsx'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
@@ -105,19 +106,15 @@ function MessageStatus(view: MessageStatusProps): ReactElement {
 }
 
 function statusText(state: OutboxState, catalog: ComposerCatalog): ReactNode {
-  const { labels, format } = catalog
+  const { labels } = catalog
   if (state.status === 'waiting') {
-    return (
-      <Countdown until={state.wait.until} format={format}>
-        {labelOfWait(labels.waiting, state.wait)}
-      </Countdown>
-    )
+    return <Countdown until={state.wait.until} label={labelOfWait(labels.waiting, state.wait)} />
   }
   if (state.status !== 'accepted' || state.response.status === 'queued') return messageText(state, catalog)
   return (
-    <>
-      {labels.accepted} <bdi dir="auto">{state.response.status}</bdi>
-    </>
+    <span>
+      <span>{labels.accepted}</span> <bdi dir="auto">{state.response.status}</bdi>
+    </span>
   )
 }
 
@@ -143,7 +140,7 @@ function MessageAdvice({ error, state, errors, errorTextOf, slots }: MessageAdvi
       <p dir={isServiceText ? 'auto' : undefined}>{seconds === 0 ? errors.retryNow : (wait(seconds) ?? advice)}</p>
       {said && (
         <p>
-          {errors.serviceSays}: <bdi dir="auto">{said}</bdi>
+          <span>{`${errors.serviceSays}:`}</span> <bdi dir="auto">{said}</bdi>
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { announce } from '../announce.ts'
+import { focusedElement } from '../RestoreFocus.tsx'
 import type { ComposerView } from './ComposerView.ts'
 import type { Refusal } from './outbox.ts'
 import type { OutboxStore } from './outboxStore.ts'
@@ -48,9 +49,11 @@ export function useDraftSubmission(
     // React also delivers the events of forms in portals.
     if (event.target !== event.currentTarget) return
     event.preventDefault()
+    // And those of this one to a form of the app that it is in a portal of.
+    event.stopPropagation()
     const found = draftProblem(store.getSnapshot().draft, limit)
     const field = fieldRef.current
-    const hasFocus = field === document.activeElement
+    const hasFocus = field !== null && field === focusedElement(field)
     field?.focus()
     if (found === 'empty' && Date.now() - sentAt.current < doubleClickTime) return
     setRejection({ problem: found, store })

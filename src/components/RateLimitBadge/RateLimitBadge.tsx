@@ -9,16 +9,17 @@ import {
   useId,
   useRef,
 } from 'react'
-import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
 import { useRateLimit } from '../../hooks/useRateLimit.ts'
+import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import type { RateLimitBadgeLabels } from '../../labels/en.ts'
 import { rateLimitBadge } from '../../labels/en/rateLimitBadge.ts'
 import type { Formats } from '../../labels/formats.ts'
-import { isLongWait, type WaitLabel, waitText } from '../../labels/waitText.ts'
+import { isLongWait, waitText } from '../../labels/waitText.ts'
 import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { announce, announceQuota, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
+import { Countdown } from '../Countdown.tsx'
 import { checkCircle, clock, cloudOff, dots, gauge, Icon, key, pause, server, type Tone } from '../Icon.tsx'
 import { type KeyState, useKeyState } from '../keyState.ts'
 import { useLabels } from '../useLabels.ts'
@@ -76,18 +77,26 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     const waiting = retryAt !== undefined && (isPaused || waitingCount > 0) && labels.waiting(waitingCount, format)
     // What is used up resumes when it resets, and a key that is rejected has no quota.
     const reset = status === 'exhausted' || isRejected ? undefined : resetAt
-    const resets =
-      reset !== undefined && (status === 'low' ? <ResetText {...{ reset, labels, format }} /> : text.resetsAt)
-    const countdown = (children: WaitLabel, length?: 'short') =>
-      retryAt !== undefined && (
-        <Countdown until={retryAt} format={format} length={length}>
-          {children}
-        </Countdown>
-      )
+    const isLow = status === 'low'
+    const resetsIn = (wait: string, time?: string) =>
+      time === undefined ? labels.resetsIn(wait) : labels.resetsAt(time)
+    const resets = reset !== undefined && (isLow ? <Countdown until={reset} label={resetsIn} /> : text.resetsAt)
     const nextIn = status === 'connection' || status === 'service' ? labels.retryingIn : labels.nextIn
-    const resumes = countdown((wait) => nextIn(wait))
+    const resumesIn = (wait: string) => nextIn(wait)
+    const resumes = retryAt !== undefined && <Countdown until={retryAt} label={resumesIn} />
     const remaining = isRejected ? '' : text.remaining
-    const hint = isRejected ? labels.waitsForKey : status === 'unknown' && labels.waitsForResponse
+    const hint = isRejected ? labels.waitsForKey : status === 'unknown' ? labels.waitsForResponse : ''
+    const nameOf = (seconds?: number, left?: number) =>
+      [
+        `${labels.title}: ${stateWords(status, retryAt, seconds, labels, format)}.`,
+        remaining && `${remaining}.`,
+        hint,
+        retryAt !== undefined && seconds !== undefined && waitText(resumesIn, retryAt, format, seconds),
+        waiting,
+        reset !== undefined && (left === undefined ? !isLow && text.resetsAt : waitText(resetsIn, reset, format, left)),
+      ]
+        .filter(Boolean)
+        .join(' ')
     const meter = (
       <RemainingMeter {...{ compact, state, labels, format, slots }} text={compact ? text.short : remaining} />
     )
@@ -117,13 +126,12 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
               )
             ) : (
               <span className={timeClass} aria-hidden="true">
-                {countdown((wait) => wait, 'short')}
+                <Countdown until={retryAt} length="short" />
               </span>
             )}
             {/* Hidden, since it only names the group: screen readers would otherwise read it a second time. */}
             <span ref={nameRef} id={id} hidden>
-              {labels.title}: {words}. {remaining && `${remaining}. `}
-              {hint} {resumes} {waiting} {resets}
+              <BadgeName {...{ retryAt, nameOf }} reset={isLow ? reset : undefined} />
             </span>
           </>
         ) : (
@@ -133,7 +141,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
             </span>
             <span className={classNames('petstore-rate-limit-badge-state', slots.state)}>
               {icon}
-              {status === 'idle' ? '–' : words}
+              {status === 'idle' ? <span>–</span> : words}
             </span>
             {remaining ? (
               meter
@@ -208,7 +216,20 @@ interface StateTextProps {
 /** The state in words, with the time of a long wait. */
 function StateText({ status, retryAt, labels, format }: StateTextProps): ReactElement {
   const seconds = useSecondsUntil(retryAt)
-  return <>{stateWords(status, retryAt, seconds, labels, format)}</>
+  return <span>{stateWords(status, retryAt, seconds, labels, format)}</span>
+}
+
+interface BadgeNameProps {
+  readonly retryAt: number | undefined
+  readonly reset: number | undefined
+  /** Makes the text from the seconds until either. */
+  readonly nameOf: (seconds?: number, left?: number) => string
+}
+
+/** All that the badge knows, in one text: parts that come and go between texts would get lost in a translated page. */
+function BadgeName({ retryAt, reset, nameOf }: BadgeNameProps): ReactElement {
+  const seconds = useSecondsUntil(retryAt)
+  return <span>{nameOf(seconds, useSecondsUntil(reset))}</span>
 }
 
 function stateWords(
@@ -223,19 +244,6 @@ function stateWords(
     if (status === 'cooling-down') return labels.pausedUntil(format.until(retryAt))
   }
   return labels[status === 'cooling-down' ? 'coolingDown' : status]
-}
-
-interface ResetTextProps extends Pick<StateTextProps, 'labels' | 'format'> {
-  readonly reset: number
-}
-
-/** When there will be more: a countdown, and from two minutes on the time. */
-function ResetText({ reset, labels, format }: ResetTextProps): ReactElement {
-  return (
-    <Countdown until={reset} format={format}>
-      {(wait, time) => (time === undefined ? labels.resetsIn(wait) : labels.resetsAt(time))}
-    </Countdown>
-  )
 }
 
 /** Each status has its own shape, so that color is not the only difference. A dash stands for itself. */

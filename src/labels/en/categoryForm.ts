@@ -1,3 +1,4 @@
+import { isolate } from '../isolate.ts'
 import { happensIn, waitReasons } from './waits.ts'
 
 /** The English labels of `CategoryForm`, apart from the others: an app loads only those of its components. */
@@ -32,12 +33,12 @@ export const categoryForm = {
   /** Announced after a cancellation. */
   cancelled: 'Canceled. No category was created.',
   /** Shown and announced when the category has been created. */
-  created: (categoryName: string) => `Created “${categoryName}”.`,
+  created: (categoryName: string) => `Created “${isolate(categoryName)}”.`,
   /** The button beside `created`, if no list shows the category at the moment. */
   show: 'Show',
   /** If the service created it, but its response could not be read. */
   createdUnread: (categoryName: string) =>
-    `Created “${categoryName}”, but the response couldn't be read. The list shows it after a refresh.`,
+    `Created “${isolate(categoryName)}”, but the response couldn't be read. The list shows it after a refresh.`,
   /** The heading of the summary of problems. */
   problems: 'Check these fields',
   /** The error of an empty name. */

@@ -1,3 +1,4 @@
+import { isolate } from '../isolate.ts'
 import type { Formats } from '../formats.ts'
 import { waits } from './waits.ts'
 
@@ -20,7 +21,7 @@ export const categoryList = {
   /** The button that empties the filter box. */
   clearFilter: 'Clear filter',
   /** Shown when no category contains the text of the filter. */
-  noMatch: (filter: string) => `No categories match “${filter}”.`,
+  noMatch: (filter: string) => `No categories match “${isolate(filter)}”.`,
   /** Below `noMatch`. */
   noMatchHint: 'Check the spelling, or clear the filter.',
   /** The number of categories: "6 categories". */

@@ -1,3 +1,4 @@
+import { isolate } from '../isolate.ts'
 import type { Formats } from '../formats.ts'
 import { waits } from './waits.ts'
 
@@ -33,7 +34,7 @@ export const messageComposer = {
   charactersOver: (count: number, { plural }: Formats) =>
     plural(count, { one: '# character over the limit', other: '# characters over the limit' }),
   /** Announced when the state of a message changes; `excerpt` is the beginning of its text. */
-  announcement: (excerpt: string, state: string) => `“${excerpt}”: ${state}`,
+  announcement: (excerpt: string, state: string) => `“${isolate(excerpt)}”: ${state}`,
   /** Names the list of messages. */
   outbox: 'Messages',
   /** While the message is on its way. */

@@ -1,0 +1,47 @@
+'use client'
+
+import type { ReactElement } from 'react'
+import { useSecondsUntil } from '../hooks/useSecondsUntil.ts'
+import { waitText } from '../labels/waitText.ts'
+import { useFormats } from './useLabels.ts'
+
+export interface CountdownProps {
+  /** The time to count down to, in epoch ms, such as the `until` of a `wait`. Without it, nothing is rendered. */
+  readonly until: number | undefined
+  /**
+   * Makes the text. `wait` is a text such as "12 seconds"; from two minutes on, `time` is the end of the wait, such as
+   * "at 4:15 PM", which says it all if it `isAnotherDay`. Default: the wait alone.
+   */
+  readonly label?: ((wait: string, time?: string, isAnotherDay?: boolean) => string) | undefined
+  /** "12 seconds" or "12 sec". Default `long`. */
+  readonly length?: 'long' | 'short' | undefined
+}
+
+/**
+ * A text that counts down to a time, such as the end of a query's `wait`, in the provider's language: "42 seconds". Only this
+ * component renders each second. Keep it out of live regions, which would speak every tick.
+ *
+ * @throws Error if used outside `PetstoreProvider`
+ * @example
+ * ```tsx
+ * import { Countdown, useCategories } from 'petstore-react'
+ *
+ * function Loading() {
+ *   const { wait } = useCategories()
+ *   return (
+ *     <p>
+ *       <Countdown until={wait?.until} label={(time) => `Loads in ${time}.`} />
+ *     </p>
+ *   )
+ * }
+ * ```
+ */
+export function Countdown({ until, label = onlyWait, length }: CountdownProps): ReactElement | null {
+  const format = useFormats()
+  const seconds = useSecondsUntil(until)
+  if (until === undefined) return null
+  // An element of its own: page translators replace text nodes, and React would go on writing into the old one.
+  return <span>{seconds === undefined ? '' : waitText(label, until, format, seconds, length)}</span>
+}
+
+const onlyWait = (wait: string) => wait

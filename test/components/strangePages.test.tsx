@@ -1,0 +1,128 @@
+import { fireEvent, render, waitFor, within } from '@testing-library/react'
+import { type ReactElement, useCallback, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { expect, test, vi } from 'vitest'
+import { CategoryForm, CategoryList, MessageComposer, PetstoreProvider } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { OwnCache } from '../renderOnService.tsx'
+import { providerOptions } from './MessageComposer.setup.tsx'
+import { cleanPage } from './page.setup.ts'
+
+cleanPage()
+
+function frame() {
+  const { contentDocument } = document.body.appendChild(document.createElement('iframe'))
+  if (!contentDocument) throw new Error('The frame has no document.')
+  return { root: contentDocument, place: contentDocument.body }
+}
+
+function shadow() {
+  const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' })
+  return { root, place: root.appendChild(document.createElement('div')) }
+}
+
+const places = [
+  ['a frame', frame],
+  ['a shadow root', shadow],
+] as const
+
+const app = (ui: ReactElement) => (
+  <OwnCache>
+    <PetstoreProvider {...providerOptions(createPetstoreService())}>{ui}</PetstoreProvider>
+  </OwnCache>
+)
+
+const spoken = (root: Document | ShadowRoot) => root.querySelector('[role=status]')?.textContent
+
+test.each(places)('in %s Enter in the empty name says what is missing', async (_, make) => {
+  const { root, place } = make()
+  render(app(createPortal(<CategoryForm />, place)))
+  const name = within(place).getByLabelText('Name')
+  name.focus()
+  fireEvent.submit(place.querySelector('form') ?? place)
+  await waitFor(() => expect(spoken(root)).toBe('Enter a name.'))
+  expect(root.activeElement).toBe(name)
+})
+
+test.each(places)('in %s a name that is missing takes the focus from the button', async (_, make) => {
+  const { root, place } = make()
+  render(app(createPortal(<CategoryForm />, place)))
+  within(place).getByText('Create category').focus()
+  fireEvent.submit(place.querySelector('form') ?? place)
+  await waitFor(() => expect(root.activeElement).toBe(within(place).getByLabelText('Name')))
+})
+
+test('in a shadow root the form takes no focus from another part of the page', async () => {
+  const { root, place } = shadow()
+  const elsewhere = document.body.appendChild(document.createElement('input'))
+  render(app(createPortal(<CategoryForm />, place)))
+  elsewhere.focus()
+  fireEvent.submit(place.querySelector('form') ?? place)
+  expect(await within(place).findByText('Enter a name.')).toBeDefined()
+  expect([document.activeElement, root.activeElement]).toEqual([elsewhere, null])
+})
+
+test.each(places)('in %s Ctrl+Enter in an empty message says what is missing', async (_, make) => {
+  const { root, place } = make()
+  render(app(createPortal(<MessageComposer />, place)))
+  within(place).getByLabelText('Message').focus()
+  fireEvent.submit(place.querySelector('form') ?? place)
+  await waitFor(() => expect(spoken(root)).toBe('Enter a message.'))
+})
+
+test.each([
+  ['CategoryForm', <CategoryForm key="form" />],
+  ['MessageComposer', <MessageComposer key="form" />],
+])('%s in a portal inside a form of the app submits and resets that form neither', (_, ui) => {
+  const submitted = vi.fn<() => void>()
+  const reset = vi.fn<() => void>()
+  const place = document.body.appendChild(document.createElement('div'))
+  render(
+    app(
+      <form onSubmit={submitted} onReset={reset}>
+        {createPortal(ui, place)}
+      </form>,
+    ),
+  )
+  const ours = place.querySelector('form')
+  if (!ours) throw new Error('no form')
+  fireEvent.submit(ours)
+  fireEvent.reset(ours)
+  expect(submitted).not.toHaveBeenCalled()
+  expect(reset).not.toHaveBeenCalled()
+})
+
+test('a callback ref of the list that sets state is called once, and once when it goes', async () => {
+  const calls: boolean[] = []
+  function Measured() {
+    const [, setSize] = useState({})
+    const measure = useCallback((element: HTMLElement | null) => {
+      calls.push(element !== null)
+      if (element) setSize({})
+    }, [])
+    return <CategoryList ref={measure} />
+  }
+  const { unmount } = render(
+    <PetstoreProvider {...providerOptions(createPetstoreService())}>
+      <Measured />
+    </PetstoreProvider>,
+  )
+  await waitFor(() => expect(document.querySelectorAll('li').length).toBeGreaterThan(0))
+  expect(calls).toEqual([true])
+  unmount()
+  expect(calls).toEqual([true, false])
+})
+
+test.each(['en-US@posix', 'pt_BR', ''])(
+  'the locale %o leaves the components in the locale of the labels',
+  async (locale) => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    const { container } = render(
+      <PetstoreProvider {...providerOptions(createPetstoreService({ categories: 1_234 }))} locale={locale}>
+        <CategoryList order="name" />
+      </PetstoreProvider>,
+    )
+    await waitFor(() => expect(container.textContent).toContain('1,234 categories'))
+    warn.mockClear() // what it says is a matter of test/labels/formats.test.ts
+  },
+)
