@@ -83,7 +83,9 @@ function oneProbeGoesAhead(trace: Trace): CheckResult {
     const closedAt = Math.max(...closings.map(({ recordedAt }) => recordedAt))
     // Requests that left before the gate closed may still be in flight.
     const later = trace.requests.slice(0, index).filter((other) => other.sentAt > closedAt)
-    const inFlight = later.filter((other) => expiryOf(trace, other) > sentAt)
+    // G24: the next page of a tab does not wait for what the last one has left in flight.
+    const isGone = ({ call }: SentRequest) => (trace.pages[call.page]?.goneAt ?? Infinity) <= sentAt
+    const inFlight = later.filter((other) => expiryOf(trace, other) > sentAt && !isGone(other))
     if (inFlight.length === 0) return undefined
     // The update of a slow store that closed the gate may have admitted the probe.
     const received = responses.filter(
@@ -379,12 +381,10 @@ function callsOfOpenPages(trace: Trace): TracedCall[] {
 }
 
 /** The earliest time at which a request may no longer be in flight: it may have been admitted before it left. */
-function expiryOf(trace: Trace, { sentAt, status, recordedAt, endedAt = Infinity, call }: SentRequest): number {
+function expiryOf(trace: Trace, { sentAt, status, recordedAt, endedAt = Infinity }: SentRequest): number {
   // A failure counts later: until then the page may turn out to be unloading.
   const end = status === 0 ? (recordedAt ?? endedAt) : endedAt
-  // G24: the next page of a tab does not wait for what the last one has left in flight.
-  const { goneAt = Infinity } = trace.pages[call.page] ?? {}
-  return Math.min(end, goneAt, sentAt + trace.scenario.timeout - trace.slowestUpdate)
+  return Math.min(end, sentAt + trace.scenario.timeout - trace.slowestUpdate)
 }
 
 function maxLateness(trace: Trace): number {

@@ -38,8 +38,6 @@ interface State {
   readonly faults: number
   /** The end of the last cool-down that the service has told and a page has heard. */
   readonly closedUntil: number
-  /** When the last of the requests left whose response a page has heard. */
-  readonly heardSentAt: number
   readonly path: readonly string[]
 }
 
@@ -53,7 +51,6 @@ const initial: State = {
   inFlight: [],
   faults: 0,
   closedUntil: 0,
-  heardSentAt: 0,
   path: [],
 }
 
@@ -77,6 +74,9 @@ function send(state: State, page: string): State | undefined {
   })
   return sent && { ...next, calls: state.calls - 1, inFlight: [...state.inFlight, sent] }
 }
+
+/** A request reaches the service within two seconds, or never. Its response may take any time. */
+const mayArrive = ({ sentAt }: Sent, now: number) => now - sentAt < 2_000
 
 /** The request reaches the service. */
 function arrive(state: State, sent: Sent): State {
@@ -107,8 +107,7 @@ function end(state: State, sent: Sent, isHeard: boolean, keeps = false): State {
     ),
   )
   const closedUntil = heard?.status === 429 ? Math.max(state.closedUntil, state.windowEndsAt) : state.closedUntil
-  const heardSentAt = heard ? Math.max(state.heardSentAt, sentAt) : state.heardSentAt
-  return { ...next, closedUntil, heardSentAt, inFlight: keeps ? state.inFlight : others }
+  return { ...next, closedUntil, inFlight: keeps ? state.inFlight : others }
 }
 
 function pass(state: State, ms: number): State {
@@ -126,8 +125,8 @@ function* follow(state: State): Generator<readonly [name: string, next: State]> 
     if (sent) yield [`${page} sends`, sent]
   }
   for (const [index, sent] of state.inFlight.entries()) {
-    if (!sent.response) yield [`${index} arrives`, arrive(state, sent)]
-    else yield [`${index} is heard`, end(state, sent, true)]
+    if (!sent.response && mayArrive(sent, state.now)) yield [`${index} arrives`, arrive(state, sent)]
+    if (sent.response) yield [`${index} is heard`, end(state, sent, true)]
   }
   for (const ms of steps) yield [`${ms} ms pass`, pass(state, ms)]
   if (state.faults >= maxFaults) return
@@ -152,8 +151,7 @@ function* follow(state: State): Generator<readonly [name: string, next: State]> 
 function setBack(state: State, by: number): State {
   const inFlight = state.inFlight.map((sent) => ({ ...sent, sentAt: sent.sentAt - by }))
   const closedUntil = state.closedUntil === 0 ? 0 : state.closedUntil - by
-  const heardSentAt = state.heardSentAt - by
-  return { ...state, now: state.now - by, windowEndsAt: state.windowEndsAt - by, inFlight, closedUntil, heardSentAt }
+  return { ...state, now: state.now - by, windowEndsAt: state.windowEndsAt - by, inFlight, closedUntil }
 }
 
 /** What must hold in each step. */
@@ -168,8 +166,7 @@ function check(before: State, name: string, after: State): string | undefined {
   if (record.cooldownUntil > now + 86_401_000) return 'G2: closed for more than a day'
   if (countInFlight(record) < 0) return 'G6: fewer than no request in flight'
   for (const { remaining } of liveWindows(record, now)) if (remaining < 0) return 'G6: fewer than no unit left'
-  // A request that left a second before another one has arrived before it, or never will.
-  const underWay = after.inFlight.filter(({ response, sentAt }) => !response && sentAt > before.heardSentAt - 1_000)
+  const underWay = after.inFlight.filter((sent) => !sent.response && mayArrive(sent, now))
   if (isSent && before.faults === 0 && underWay.length > before.left) {
     const isKnown = liveWindows(known, before.now).length > 0
     if (isKnown) return 'G6: more requests than units, though the window is known'
