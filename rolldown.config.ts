@@ -28,7 +28,7 @@ const groups = [
   ['zodSchemas', /src\/contract\/(?:category|message)\.ts/],
   ['fields', /src\/contract\/(?:fields|int64)\.ts/],
   ['contract', /src\/contract\/(?!schemas)/],
-  ['rate-limit', /src\/rate-limit\/(?!fleet)/],
+  ['rate-limit', /src\/rate-limit\//],
   ['client', /src\/client\/(?!rawOutput|gatedFetch)/],
   ['labels', /src\/labels\/(?:formats|waitText|en)/],
   ['hooks', /src\/hooks\/(?!tabs)/],

@@ -76,7 +76,7 @@ const categories = [{ id: '9007199254740993', name: 'Dog' }]
 
 /** The result of a hook, as text. */
 function textOf(result: unknown): string {
-  if (result === null) return 'nothing'
+  if (result === null || result === undefined) return 'nothing'
   if (typeof result === 'function') return 'function'
   if (Array.isArray(result)) return `${result.length} rows`
   const fields: object = Object(result)
@@ -109,6 +109,7 @@ const otherTexts: Readonly<Record<string, string>> = {
   usePendingCategories: '0 rows',
   usePetstoreClient: 'client',
   useRateLimit: 'rate limit: status unknown',
+  useSecondsUntil: 'nothing',
   'without input': disabled,
 }
 
