@@ -112,7 +112,7 @@ export interface PendingRequest extends EnterRequest {
 }
 
 /** A request that left so long before another one has reached the service before it, in ms. */
-const overtakingTime = 2_000
+const overtakingTime = 5_000
 
 /** A request without a response. */
 interface Departure {

@@ -93,8 +93,8 @@ function oneProbeGoesAhead(trace: Trace): CheckResult {
     )
     // Twice as many may be in flight each two seconds that the first of them hangs; each second where nothing is known.
     const isUnknown = closings.length === 0 && (received.length === 0 || !trace.scenario.visible.limits)
-    // What ended in this millisecond may have hung until the gate decided in it.
-    const hanging = later.filter((other) => expiryOf(trace, other) >= sentAt)
+    // The gate decides before a slow store has stored it: what has ended since may have hung until then.
+    const hanging = later.filter((other) => expiryOf(trace, other) >= sentAt - trace.slowestUpdate)
     const grown = growthFactor(trace, hanging, sentAt, isUnknown ? 1_000 : probeTime)
     if (received.length === 0) {
       if (inFlight.length < grown) return undefined

@@ -75,8 +75,8 @@ function send(state: State, page: string): State | undefined {
   return sent && { ...next, calls: state.calls - 1, inFlight: [...state.inFlight, sent] }
 }
 
-/** A request reaches the service within two seconds, or never. Its response may take any time. */
-const mayArrive = ({ sentAt }: Sent, now: number) => now - sentAt < 2_000
+/** A request reaches the service within five seconds, or never. Its response may take any time. */
+const mayArrive = ({ sentAt }: Sent, now: number) => now - sentAt < 5_000
 
 /** The request reaches the service. */
 function arrive(state: State, sent: Sent): State {
