@@ -61,7 +61,7 @@ describe('hung requests', () => {
     const { create, request, run } = setupLimiter()
     const limiter = create()
     const permits = Array.from({ length: 4 }, () => watchPermit(limiter.enter(request())))
-    await run(4_000)
+    await run(7_000)
     const later = watchPermit(limiter.enter(request()))
     await run(10)
     // Five have arrived, and four of them hang.
