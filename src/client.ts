@@ -17,13 +17,13 @@ export {
   UnexpectedStatusError,
 } from './client/errors.ts'
 export type { CallOutcome, PetstoreError } from './client/errors.ts'
-// Everything that the file of a resource exports is public.
-export * from './contract/category.ts'
+export { int64 } from './contract/category.ts'
+export type { Category, NewCategory } from './contract/category.ts'
 export type { CategoryId } from './contract/int64.ts'
 export { defineOperation } from './contract/defineOperation.ts'
 export type { Operation } from './contract/defineOperation.ts'
 export type { ErrorBody } from './contract/ErrorBody.ts'
-export * from './contract/message.ts'
+export type { Message, NewMessage } from './contract/message.ts'
 export { operations } from './contract/operations.ts'
 export type { RateLimitState } from './rate-limit/rateLimitState.ts'
 export type { RateLimitStore } from './rate-limit/RateLimitStore.ts'

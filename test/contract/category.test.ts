@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { categorySchema, newCategorySchema } from '../../src/client.ts'
+import { categorySchema, newCategorySchema } from '../../src/contract/category.ts'
 import { categoryListSchema } from './categoryListSchema.ts'
 import { parseExactJson } from '../../src/contract/parseExactJson.ts'
 import { issuesOf, validate } from './validate.ts'
