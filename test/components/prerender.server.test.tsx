@@ -74,6 +74,7 @@ async function createPages() {
     { name: 'CategoryManager', ui: <CategoryManager /> },
     { name: 'MessageComposer', ui: <MessageComposer /> },
     { name: 'RateLimitBadge', ui: <RateLimitBadge /> },
+    { name: 'Countdown', ui: <petstore.Countdown until={then} /> },
     { name: 'PetstoreErrorBoundary', ui: <PetstoreErrorBoundary fallback={() => null}>text</PetstoreErrorBoundary> },
     { name: 'PetstoreDevtools', ui: <PetstoreDevtools /> },
     { name: 'PetstoreDevtoolsPanel', ui: <PetstoreDevtoolsPanel /> },
