@@ -5,6 +5,7 @@ import { useSecondsUntil } from '../hooks/useSecondsUntil.ts'
 import { waitText } from '../labels/waitText.ts'
 import { useFormats } from './useLabels.ts'
 
+/** When it ends, and in which words. */
 export interface CountdownProps {
   /** The time to count down to, in epoch ms, such as the `until` of a `wait`. Without it, nothing is rendered. */
   readonly until: number | undefined

@@ -70,6 +70,7 @@ async function createPages() {
   }
   const components: readonly Shown[] = [
     { name: 'CategoryForm', ui: <CategoryForm /> },
+    { name: 'Countdown', ui: <petstore.Countdown until={then} /> },
     { name: 'CategoryList', ui: <CategoryList /> },
     { name: 'CategoryManager', ui: <CategoryManager /> },
     { name: 'MessageComposer', ui: <MessageComposer /> },

@@ -107,6 +107,7 @@ const otherTexts: Readonly<Record<string, string>> = {
   usePendingCategories: '0 rows',
   usePetstoreClient: 'client',
   useRateLimit: 'rate limit: status unknown',
+  useSecondsUntil: 'nothing',
   'without input': disabled,
 }
 
