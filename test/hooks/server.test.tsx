@@ -76,7 +76,7 @@ const categories = [{ id: '9007199254740993', name: 'Dog' }]
 
 /** The result of a hook, as text. */
 function textOf(result: unknown): string {
-  if (result === null) return 'nothing'
+  if (result === null || result === undefined) return 'nothing'
   if (typeof result === 'function') return 'function'
   if (Array.isArray(result)) return `${result.length} rows`
   const fields: object = Object(result)
@@ -103,6 +103,8 @@ const hooks: readonly (readonly [name: string, useHook: () => unknown])[] = [
 
 /** The hooks that are neither a mutation nor a loading query. */
 const otherTexts: Readonly<Record<string, string>> = {
+  useClear: 'function',
+  useErrorText: 'function',
   useInvalidate: 'function',
   usePendingCategories: '0 rows',
   usePetstoreClient: 'client',
