@@ -61,7 +61,7 @@ test('L2 another status is shown in the service’s own word', async () => {
   const message = await messageThatSays('Hello', 'تم التسليم')
   expect(within(message).getByText('تم التسليم').dir).toBe('auto')
   expect(within(message).getByText(/Accepted · status:/)).toBeDefined()
-  await waitFor(() => expect(announcements.join(' ')).toContain('Accepted · status: تم التسليم'))
+  await waitFor(() => expect(announcements.join(' ')).toContain('Accepted · status: \u2068تم التسليم\u2069'))
 })
 
 const refusals: readonly (readonly [fault: Fault, words: string, serviceSays: string])[] = [

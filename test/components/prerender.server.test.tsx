@@ -70,11 +70,11 @@ async function createPages() {
   }
   const components: readonly Shown[] = [
     { name: 'CategoryForm', ui: <CategoryForm /> },
+    { name: 'Countdown', ui: <petstore.Countdown until={then} /> },
     { name: 'CategoryList', ui: <CategoryList /> },
     { name: 'CategoryManager', ui: <CategoryManager /> },
     { name: 'MessageComposer', ui: <MessageComposer /> },
     { name: 'RateLimitBadge', ui: <RateLimitBadge /> },
-    { name: 'Countdown', ui: <petstore.Countdown until={then} /> },
     { name: 'PetstoreErrorBoundary', ui: <PetstoreErrorBoundary fallback={() => null}>text</PetstoreErrorBoundary> },
     { name: 'PetstoreDevtools', ui: <PetstoreDevtools /> },
     { name: 'PetstoreDevtoolsPanel', ui: <PetstoreDevtoolsPanel /> },

@@ -9,6 +9,7 @@ const pause = defineOperation({ name: 'pause', path: '/pause', output: z.unknown
 const hookArguments: Readonly<Record<string, readonly unknown[]>> = {
   useOrders: [options],
   usePet: ['7', options],
+  useSecondsUntil: [undefined],
   usePetstoreMutation: [pause],
   usePetstoreQuery: [pause],
 }

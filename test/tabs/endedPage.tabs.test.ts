@@ -85,7 +85,7 @@ it.each<[string, (page: Page, tabs: Tabs) => Promise<Page>]>([
   await startClient(next, clientOptions)
   await list(next)
   // Nobody tells that a page of another tab has crashed: the next one leaves when a response is a second late.
-  if (next !== page) await tabs.context.clock.runFor(1_000)
+  if (next !== page) await next.clock.runFor(1_000)
   await expect.poll(arrived, patience).toBe(2)
 })
 
