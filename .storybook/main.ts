@@ -13,14 +13,15 @@ const root = join(import.meta.dirname, '..')
 
 /**
  * What Storybook tells agents about the components. It takes each component of a story for one that the package exports, so
- * those of demos and examples are left out.
+ * those of demos and examples are left out. So are the paths of the machine that builds it.
  */
 function ofPackage({ components: manifest, ...others }: Manifests): Manifests {
   if (!manifest) return others
   const found = Object.entries(manifest.components).filter(([, { name }]) =>
     existsSync(join(root, 'src/components', name)),
   )
-  return { ...others, components: { ...manifest, components: Object.fromEntries(found) } }
+  const published: typeof found = JSON.parse(JSON.stringify(found).replaceAll(`${root}/`, './'))
+  return { ...others, components: { ...manifest, components: Object.fromEntries(published) } }
 }
 
 export default defineMain({

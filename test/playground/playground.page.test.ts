@@ -30,7 +30,7 @@ test('opens from any folder of any server, without a request to another; the too
   await openInSidebar(playground, 'CategoryList', 'Default')
   await page.getByRole('tab', { name: 'Code' }).click()
   const code = page.getByRole('tabpanel', { name: 'Code' })
-  expect(await isSeen(code.getByText("import { CategoryList, PetstoreProvider } from 'petstore-react'"))).toBe(true)
+  expect(await isSeen(code.getByText('CategoryList').first())).toBe(true)
   await page.getByRole('button', { name: /^Scenario:/ }).click()
   const titles = Object.values(scenarios).map(({ title }) => title)
   expect(await page.getByRole('option').allInnerTexts()).toEqual(['Story default', ...titles])
