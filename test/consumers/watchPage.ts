@@ -20,6 +20,7 @@ export function watchPage(page: Page, expected?: RegExp) {
   })
   page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText}`))
   page.on('response', (response) => {
+    if (response.status() === 304) return // It has no body: the page has read it before.
     const type = response.request().resourceType()
     scripts.push(
       response.body().then(
