@@ -41,8 +41,9 @@ const GuideLink = ({ href = '', children }: ComponentProps<'a'>): ReactElement =
   </AnchorMdx>
 )
 
-/** A table that scrolls where it is wider than the page, with the keyboard too. */
+/** A table that scrolls where it is wider than the page. */
 const GuideTable = ({ children }: ComponentProps<'table'>): ReactElement => (
+  // What scrolls needs the focus for the keyboard to scroll it.
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   <section className="guide-table" aria-label="Table" tabIndex={0}>
     <table>{children}</table>

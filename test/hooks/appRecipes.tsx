@@ -29,6 +29,7 @@ export function App({ toast, children }: AppProps) {
 
 function Toast({ error, toast }: { error: PetstoreError; toast: AppProps['toast'] }) {
   const { title, advice } = useErrorText()(error)
+  // Once for each error: a new language or a new `toast` shows nothing again.
   // oxlint-disable-next-line react/exhaustive-deps
   useEffect(() => toast(`${title}. ${advice}`), [error])
   return null
