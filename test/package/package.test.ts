@@ -138,7 +138,7 @@ describe('the package', () => {
   const packedFiles = async () => (await pack()).files.map(({ path }) => path)
 
   /** Bytes (gzip) that a page loads at once and later. */
-  async function minifiedSize(entry: string, names: readonly string[]): Promise<number> {
+  async function minifiedSize(entry: string, names: readonly string[]) {
     const { outputFiles } = await build({
       stdin: { contents: `export { ${names.join()} } from './${entry}'`, resolveDir: '.', loader: 'ts' },
       bundle: true,
@@ -152,7 +152,12 @@ describe('the package', () => {
       external: [...Object.keys(manifest.peerDependencies), ...Object.keys(manifest.dependencies)],
       define: { 'process.env.NODE_ENV': '"production"' },
     })
-    return outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0)
+    const sumOf = (sizeOf: (contents: Uint8Array) => number) =>
+      outputFiles.reduce((sum, { contents }) => sum + sizeOf(contents), 0)
+    return {
+      bytes: sumOf(({ length }) => length),
+      gzipped: sumOf((contents) => gzipSync(contents, { level: 9 }).length),
+    }
   }
 
   test('contains the build, the guides, the skill, and nothing else', async () => {
@@ -236,7 +241,11 @@ describe('the package', () => {
     async (entry, names) => {
       await packedFiles()
       const built = await minifiedSize(`dist/${entry}.js`, names)
-      expect(built).toBeLessThanOrEqual(1.03 * (await minifiedSize(`src/${entry}.ts`, names)))
+      const source = await minifiedSize(`src/${entry}.ts`, names)
+      // A module that a bundler cannot leave out shows here.
+      expect(built.bytes).toBeLessThanOrEqual(1.01 * source.bytes)
+      // The files of the package are compressed one by one: two of them repeat what one file says once.
+      expect(built.gzipped).toBeLessThanOrEqual(1.03 * source.gzipped)
     },
     60_000,
   )
