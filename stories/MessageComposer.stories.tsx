@@ -323,16 +323,17 @@ export const TooLong = meta.story({
   },
 })
 
-/** The name of the story's draft in the tab's storage. The playground's provider has a scope of its own. */
-const storedDraft = 'petstore::petstore-story'
+/** Stores a draft as `draftKey` does. Stories need a key each: a page may show several. */
+function storeDraft(draftKey: string, text: string, mayBeSent: boolean): () => void {
+  const name = `petstore::${draftKey}`
+  sessionStorage.setItem(name, JSON.stringify({ text, mayBeSent }))
+  return () => sessionStorage.removeItem(name)
+}
 
 /** With a `draftKey`, the text survives a reload. Write something and reload the page. */
 export const Draft = meta.story({
-  args: { draftKey: 'petstore-story' },
-  beforeEach: () => {
-    sessionStorage.setItem(storedDraft, JSON.stringify({ text: 'Not finished yet, but', mayBeSent: false }))
-    return () => sessionStorage.removeItem(storedDraft)
-  },
+  args: { draftKey: 'unfinished' },
+  beforeEach: () => storeDraft('unfinished', 'Not finished yet, but', false),
   play: async (context) => {
     await waitFor(() => expect(field(context)).toHaveValue('Not finished yet, but'))
   },
@@ -340,11 +341,8 @@ export const Draft = meta.story({
 
 /** A text that was under way when the page was reloaded, or the tab copied: only a person may send it again. */
 export const DraftMayBeSent = meta.story({
-  args: { draftKey: 'petstore-story' },
-  beforeEach: () => {
-    sessionStorage.setItem(storedDraft, JSON.stringify({ text: 'Sent just before the reload', mayBeSent: true }))
-    return () => sessionStorage.removeItem(storedDraft)
-  },
+  args: { draftKey: 'under-way' },
+  beforeEach: () => storeDraft('under-way', 'Sent just before the reload', true),
   play: async (context) => {
     await waitFor(() => expect(field(context)).toHaveValue('Sent just before the reload'))
     await expect(context.canvas.getByText(labelsOf(context).errorNotice.situations.mayHaveHappened.title)).toBeVisible()

@@ -11,7 +11,7 @@ test.each([
     readonly entries: Readonly<Record<string, { readonly id: string; readonly type: string }>>
   }
   const ids = Object.values(entries).flatMap(({ id, type }) => (type === 'docs' ? [id] : []))
-  expect(ids.length).toBeGreaterThan(40)
+  expect(ids.length).toBeGreaterThan(46)
   const moved: string[] = []
   for (const id of ids) {
     const page = await context().newPage()
