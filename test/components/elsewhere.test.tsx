@@ -6,21 +6,10 @@ import { CategoryList, MessageComposer, PetstoreProvider } from '../../src/index
 import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache } from '../renderOnService.tsx'
 import { providerOptions } from './MessageComposer.setup.tsx'
+import { frame, shadow } from './otherDocuments.setup.ts'
 import { cleanPage } from './page.setup.ts'
 
 cleanPage()
-
-/** Simulates another window: a document with its own active element and its own `HTMLElement`. */
-function frame() {
-  const { contentDocument } = document.body.appendChild(document.createElement('iframe'))
-  if (!contentDocument) throw new Error('The frame has no document.')
-  return { root: contentDocument, place: contentDocument.body }
-}
-
-function shadow() {
-  const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' })
-  return { root, place: root.appendChild(document.createElement('div')) }
-}
 
 function renderInto(place: HTMLElement, ui: () => ReactElement) {
   const service = createPetstoreService({ categories: 250 })

@@ -6,20 +6,10 @@ import { CategoryForm, CategoryList, MessageComposer, PetstoreProvider } from '.
 import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache } from '../renderOnService.tsx'
 import { providerOptions } from './MessageComposer.setup.tsx'
+import { frame, shadow } from './otherDocuments.setup.ts'
 import { cleanPage } from './page.setup.ts'
 
 cleanPage()
-
-function frame() {
-  const { contentDocument } = document.body.appendChild(document.createElement('iframe'))
-  if (!contentDocument) throw new Error('The frame has no document.')
-  return { root: contentDocument, place: contentDocument.body }
-}
-
-function shadow() {
-  const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' })
-  return { root, place: root.appendChild(document.createElement('div')) }
-}
 
 const places = [
   ['a frame', frame],
