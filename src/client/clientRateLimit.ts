@@ -23,8 +23,6 @@ export interface ClientRateLimit {
   readonly subscribe: (listener: () => void) => () => void
   /** How long a call waits at the gate before it is rejected, in ms: `maxWait` of the client's `retry`. */
   readonly maxWait: number
-  /** Options of the client that decide when its requests leave, with the defaults filled in. */
-  readonly settings: GateSettings
   /**
    * Returns what the gate knows and why each call waits, as plain data for display and bug reports: a frozen copy. Sorts
    * all calls that wait. Empty before the first call.
@@ -50,17 +48,11 @@ export const unknownRateLimit: RateLimitState = Object.freeze({
 
 export type CreateSharing = (gate: SharedGate, key: string | undefined) => Sharing
 
-/** Options of a client that decide when its requests leave. */
-export interface GateSettings {
-  /** How many requests a call may send where requests fail, and how long it may wait, in ms. */
-  readonly retry: { readonly attempts: number; readonly maxWait: number }
-  /** How long one request may take, in ms. */
-  readonly timeout: number
+interface ClientRateLimitOptions {
+  /** How long a call may wait, in ms. */
+  readonly retry: { readonly maxWait: number }
   /** How fast requests leave while the headers of the service cannot be read. */
   readonly pace: CustomRate
-}
-
-interface ClientRateLimitOptions extends GateSettings {
   readonly addresses: Addresses
   readonly apiKey?: ApiKey | undefined
   readonly apiKeys: ApiKeySource
@@ -80,7 +72,7 @@ const maxLimiters = 8
 export function createClientRateLimit(
   options: ClientRateLimitOptions,
 ): ClientRateLimit & { readonly limiterFor: (key: string | undefined) => Promise<RateLimiter> } {
-  const { apiKey, apiKeys, retry, timeout, pace, clock } = options
+  const { apiKey, apiKeys, retry, clock } = options
   const limiters = new Map<string | undefined, Promise<RateLimiter>>()
   const listeners = createListeners()
   let current: RateLimiter | undefined
@@ -118,7 +110,6 @@ export function createClientRateLimit(
   return {
     limiterFor,
     maxWait: retry.maxWait,
-    settings: { retry, timeout, pace },
     getSnapshot: () => current?.getSnapshot() ?? unknownRateLimit,
     subscribe: (listener) => {
       const isFirst = listeners.isEmpty

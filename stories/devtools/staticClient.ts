@@ -71,7 +71,7 @@ function inspectionAt(now: number): GateInspection {
   }
 }
 
-const queued = { type: 'queued', attempt: 1, priority: 'user', address: '1', replay: 'safe' } as const
+const queued = { type: 'queued', attempt: 1, priority: 'user' } as const
 
 /** The events of calls in the last minutes. */
 function pastEvents(now: number): PetstoreEvent[] {

@@ -26,7 +26,7 @@ const lookAt = (history: GateHistory, at: number, record: Partial<GateRecord>, w
 }
 
 const queued = (at: number, attempt = 1, duration = 0) =>
-  ({ type: 'queued', at, attempt, duration, priority: 'user', address: 'a1', replay: 'safe' }) as const
+  ({ type: 'queued', at, attempt, duration, priority: 'user' }) as const
 const request = (at: number, attempt = 1, waited = 0) => ({ type: 'request', at, attempt, waited }) as const
 const response = (at: number, status: number, attempt = 1) =>
   ({ type: 'response', at, attempt, status, rateLimitHeaders: {}, duration: 80, bodyDuration: 30 }) as const
