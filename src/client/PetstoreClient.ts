@@ -82,7 +82,7 @@ export interface PetstoreClient extends OperationMethods {
   /** Whether the client has an API key. Without one, the handler on your server adds it, and visitors have a session. */
   readonly hasApiKey: boolean
   /** The client's scope in the SWR cache. */
-  readonly cacheScope: string
+  readonly scope: string
   /**
    * Forgets the user, as after a sign-out: cancels all calls under way and drops the kept responses. Hooks and components
    * drop the data and drafts of the user, in all tabs of the scope. The rate limit stays: it is the key's.

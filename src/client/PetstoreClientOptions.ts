@@ -57,7 +57,7 @@ export interface PetstoreClientOptions {
    * prepares the data, where a cache should outlive the page, or where the user behind an `apiKey` function changes. Give
    * each user another scope, and never put the key in it.
    */
-  readonly cacheScope?: string | undefined
+  readonly scope?: string | undefined
   /**
    * Called when a request leaves, ends, waits or is tried again. Use it for logging and metrics. What it throws goes to
    * `reportError`, or to `console.error` where there is none.

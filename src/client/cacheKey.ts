@@ -6,12 +6,8 @@ import { randomId } from '../base/ids.ts'
 export type CacheKey = readonly ['petstore', scope: string, operation: string, input: unknown]
 
 /** Each client has a scope of its own, so data of one is never shown under another. */
-export function cacheKey(
-  { cacheScope }: Pick<PetstoreClient, 'cacheScope'>,
-  { name }: Operation,
-  input: unknown,
-): CacheKey {
-  return ['petstore', cacheScope, name, input ?? null]
+export function cacheKey({ scope }: Pick<PetstoreClient, 'scope'>, { name }: Operation, input: unknown): CacheKey {
+  return ['petstore', scope, name, input ?? null]
 }
 
 /** The key of prepared data in the `fallback` of SWR, as SWR serializes it. Importing SWR would bring React along. */
@@ -45,7 +41,7 @@ interface PageScopes {
 const pageScopesSymbol = Symbol.for('petstore-react.page-scopes')
 
 /**
- * A cache scope that nothing else on the page or in the process has. It contains the id of the page: in a cache that
+ * A scope that nothing else on the page or in the process has. It contains the id of the page: in a cache that
  * persists, later pages recognize data that nobody can read anymore.
  */
 export function generateScope(name?: string): string {

@@ -7,8 +7,8 @@ export type PrefetchedQueries = Readonly<Record<string, unknown>>
 
 /** The options of a call that prepares data. */
 export interface PrefetchOptions extends CallOptions {
-  /** The `cacheScope` of the provider that shows the data. Default: that of the client. */
-  readonly cacheScope?: string | undefined
+  /** The `scope` of the provider that shows the data. Default: that of the client. */
+  readonly scope?: string | undefined
 }
 
 /** The arguments after the operation. The input is optional where the operation takes none. */
@@ -18,11 +18,11 @@ export type PrefetchArguments<Input> = undefined extends Input
 
 /**
  * Loads the response to an operation on a server, for the `fallback` of an `SWRConfig` around the provider. The page shows
- * the data at once, and does not load them again while they are fresh. They are found by the `cacheScope`: give client
+ * the data at once, and does not load them again while they are fresh. They are found by the `scope`: give client
  * and provider the same one, or pass that of the provider. Merge the results of several queries with `{ ...one, ...other }`.
  *
  * @example
- * const fallback = await prefetchQuery(client, operations.listCategories, undefined, { cacheScope: userId })
+ * const fallback = await prefetchQuery(client, operations.listCategories, undefined, { scope: userId })
  *
  * @throws PetstoreError, AbortError
  */
@@ -31,11 +31,11 @@ export async function prefetchQuery<Input, Output>(
   operation: Operation<Input, Output>,
   ...[input, options = {}]: PrefetchArguments<NoInfer<Input>>
 ): Promise<PrefetchedQueries> {
-  const { cacheScope = client.cacheScope, ...callOptions } = options
+  const { scope = client.scope } = options
   // An operation without input takes `undefined`.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const data = await callOperation(client, operation, input as Input, callOptions)
-  return preparedData(cacheScope, operation, input, data, Date.now())
+  const data = await callOperation(client, operation, input as Input, options)
+  return preparedData(scope, operation, input, data, Date.now())
 }
 
 /**
@@ -47,20 +47,20 @@ export function streamQuery<Input, Output>(
   operation: Operation<Input, Output>,
   ...rest: PrefetchArguments<NoInfer<Input>>
 ): PrefetchedQueries {
-  const [input, { cacheScope = client.cacheScope } = {}] = rest
+  const [input, { scope = client.scope } = {}] = rest
   const loading = prefetchQuery(client, operation, ...rest).catch((): PrefetchedQueries => ({}))
-  const keys = Object.keys(preparedData(cacheScope, operation, input, undefined, 0))
+  const keys = Object.keys(preparedData(scope, operation, input, undefined, 0))
   return Object.fromEntries(keys.map((key) => [key, loading.then((loaded) => loaded[key])]))
 }
 
 /** @param loadedAt - epoch ms */
 export function preparedData(
-  cacheScope: string,
+  scope: string,
   operation: Operation,
   input: unknown,
   data: unknown,
   loadedAt: number,
 ): PrefetchedQueries {
-  const key = preparedKey(cacheKey({ cacheScope }, operation, input))
+  const key = preparedKey(cacheKey({ scope }, operation, input))
   return { [key]: data, [loadedAtKey(key)]: loadedAt }
 }

@@ -72,7 +72,7 @@ export function mutationOptions<Input, Output>(
   operation: Operation<Input, Output>,
 ): MutationOptions<Input, Output> {
   return {
-    mutationKey: ['petstore', client.cacheScope, operation.name],
+    mutationKey: ['petstore', client.scope, operation.name],
     mutationFn: (input) => callOperation(client, operation, input, {}),
     retry: false,
   }

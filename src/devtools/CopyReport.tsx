@@ -17,7 +17,7 @@ export function CopyReport({ client, history }: CopyReportProps): ReactElement {
   const [result, setResult] = useState<{ readonly isCopied: boolean; readonly text: string }>()
 
   async function copy(): Promise<void> {
-    const text = reportText(history, cacheEntries(swr, client.cacheScope))
+    const text = reportText(history, cacheEntries(swr, client.scope))
     const isCopied = await writeToClipboard(text)
     setResult({ isCopied, text })
   }

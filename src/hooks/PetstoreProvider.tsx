@@ -58,7 +58,7 @@ export type PetstoreProviderProps = ConfigurationProps | ClientProps
  * Provides the client to the hooks and components below it. The address, the key and the scope may change at any time: the
  * provider then cancels the calls in progress, no longer shows the old data, and the old client sends nothing more. `apiKey`, `fetch`, `onEvent` and `onError` may be inline
  * functions. A `rateLimitStore` must be created once: the provider ignores later ones as long as its other options stay
- * the same. Providers may be nested; the nearest one applies. Tabs whose providers have the same addresses, key and `cacheScope`
+ * the same. Providers may be nested; the nearest one applies. Tabs whose providers have the same addresses, key and `scope`
  * show each other's responses (`shareResponses`).
  *
  * @throws TypeError when an address or option is invalid

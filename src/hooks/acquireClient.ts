@@ -74,7 +74,7 @@ export function acquireClient(options: ProvidedOptions, provider?: object): Clie
 /** Equal functions, an equal scope or the same provider mean the same person. Of a mounted one, the functions change. */
 function isSamePerson({ options, retainCount, ...entry }: Entry, asked: ProvidedOptions, provider?: object): boolean {
   const functions = functionsOf(asked)
-  if (asked.cacheScope !== undefined || functions.length === 0) return true
+  if (asked.scope !== undefined || functions.length === 0) return true
   if (retainCount > 0) return false
   if (provider) return entry.provider === provider
   return functionsOf(options).every((other, index) => other === functions[index])
@@ -89,14 +89,14 @@ function hasSameStore({ rateLimitStore, wasRetained }: Entry, asked: ProvidedOpt
 const scopeOwners = new Map<string, string[]>()
 
 /** The first pair gets the scope unchanged: another one must not meet its data. All functions count as the same key. */
-function ownScope({ cacheScope, baseUrl, apiKey }: ProvidedOptions): string | undefined {
-  if (cacheScope === undefined || typeof document === 'undefined') return cacheScope
-  const owners = scopeOwners.get(cacheScope) ?? []
-  scopeOwners.set(cacheScope, owners)
+function ownScope({ scope, baseUrl, apiKey }: ProvidedOptions): string | undefined {
+  if (scope === undefined || typeof document === 'undefined') return scope
+  const owners = scopeOwners.get(scope) ?? []
+  scopeOwners.set(scope, owners)
   const owner = JSON.stringify([baseUrl, apiKey])
   if (!owners.includes(owner)) owners.push(owner)
   const index = owners.indexOf(owner)
-  return index === 0 ? cacheScope : generateScope(`${cacheScope}~${index}`)
+  return index === 0 ? scope : generateScope(`${scope}~${index}`)
 }
 
 const advice =
@@ -104,7 +104,7 @@ const advice =
   'A <PetstoreProvider> has loaded data several times without mounting. Inside a suspended tree, React renders it from ' +
     'scratch on each attempt. With new apiKey, fetch or onEvent functions it then gets a new client, which loads again, ' +
     'in an endless loop. To fix it, define the functions outside of the suspended components, move the provider above the ' +
-    '<Suspense>, or set a cacheScope.'
+    '<Suspense>, or set a scope.'
 
 const gone = isDevelopment
   ? 'Nothing was sent: the PetstoreProvider of this client has a new address, key or scope, or is gone.'
@@ -124,7 +124,7 @@ function createHandle(
     { clock: systemClock, random: Math.random },
     {
       ...options,
-      cacheScope: ownScope(options),
+      scope: ownScope(options),
       apiKey: typeof apiKey === 'function' ? readKey : apiKey,
       fetch: async (request) => {
         // What is about to leave is canceled, as what still waits is soon.
@@ -168,7 +168,7 @@ function createHandle(
       entry.client.close()
       tabs?.leave()
       // Nobody else reads a random scope. Deferred, because SWR still stores that the requests were aborted.
-      if (options.cacheScope === undefined) setTimeout(() => removeEntries(entry.client))
+      if (options.scope === undefined) setTimeout(() => removeEntries(entry.client))
     }, ms)
   }
 

@@ -2,8 +2,8 @@ import { isGeneratedScope } from '../client/cacheKey.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 
 /** What is stored is named by its scope. A generated scope ends with the page, so what outlives the page has none. */
-function beginningOf({ cacheScope }: PetstoreClient): string {
-  return `petstore:${isGeneratedScope(cacheScope) ? '' : encodeURIComponent(cacheScope)}:`
+function beginningOf({ scope }: PetstoreClient): string {
+  return `petstore:${isGeneratedScope(scope) ? '' : encodeURIComponent(scope)}:`
 }
 
 /** The name in the tab's storage of something that belongs to the user of a client. */

@@ -6,14 +6,14 @@ const known = new Set<string>()
 
 const advice =
   isDevelopment &&
-  'The fallback of SWR has data of a cacheScope that no <PetstoreProvider> of this page has, so nothing shows them, and ' +
-    'the page loads them again. Give the provider and the client that prepares the data the same cacheScope, or pass that ' +
+  'The fallback of SWR has data of a scope that no <PetstoreProvider> of this page has, so nothing shows them, and ' +
+    'the page loads them again. Give the provider and the client that prepares the data the same scope, or pass that ' +
     'of the provider to prefetchQuery. Without one, a client has a scope of its own, also the client of a handler ' +
     '(createPetstoreHandler). See "Render on a server".'
 
 /** For development: remembers which prepared data a reader can find. */
-export function noteScope({ cacheScope }: PetstoreClient): void {
-  known.add(JSON.stringify(cacheScope))
+export function noteScope({ scope }: PetstoreClient): void {
+  known.add(JSON.stringify(scope))
 }
 
 /** For development: warns of data that were prepared for a page (`prefetchQuery`), and that no reader can find. */

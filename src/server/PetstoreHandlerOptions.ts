@@ -112,7 +112,7 @@ const knownOptions: Readonly<Record<keyof PetstoreHandlerOptions, true>> = {
   basePath: true,
   baseUrl: true,
   cache: true,
-  cacheScope: true,
+  scope: true,
   fetch: true,
   maxBodySize: true,
   maxCacheSize: true,

@@ -10,8 +10,8 @@ import type { VisitorCall, VisitorResponse } from './serviceCaller.ts'
 
 /** The options of `prefetch` of a handler. */
 export interface HandlerPrefetchOptions {
-  /** The `cacheScope` of the provider that shows the data. */
-  readonly cacheScope: string
+  /** The `scope` of the provider that shows the data. */
+  readonly scope: string
   /** Cancels the call. Default: the signal of the visitor's request. */
   readonly signal?: AbortSignal | undefined
 }
@@ -32,7 +32,7 @@ interface PrefetchParts {
 }
 
 export function createPrefetch({ callService, authorization, keys, clock }: PrefetchParts): PrefetchForVisitor {
-  return async (visitor, operation, input, { cacheScope, signal }) => {
+  return async (visitor, operation, input, { scope, signal }) => {
     const context = { operation: operation.name, attempts: 0, method: operation.method, replay: operation.replay }
     const user =
       typeof visitor === 'string'
@@ -51,9 +51,9 @@ export function createPrefetch({ callService, authorization, keys, clock }: Pref
     const loadedAt = clock.now() - age
     const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
     const quick = isQuickSchema(operation.output) ? operation.output.readQuickly(text) : undefined
-    if (quick !== undefined) return preparedData(cacheScope, operation, input, quick, loadedAt)
+    if (quick !== undefined) return preparedData(scope, operation, input, quick, loadedAt)
     const result = await validate(operation.output, text === '' ? undefined : parseExactJson(text))
     if (result.issues) throw new ResponseValidationError(context, result.issues)
-    return preparedData(cacheScope, operation, input, result.value, loadedAt)
+    return preparedData(scope, operation, input, result.value, loadedAt)
   }
 }

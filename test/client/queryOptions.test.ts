@@ -35,7 +35,7 @@ test('a query loads through the client, with a key of its scope, and again in th
   const options = queryOptions(client, operations.listCategories)
   expectTypeOf(await queries.fetchQuery(options)).toEqualTypeOf<readonly Category[]>()
   expect(queries.getQueryData(options.queryKey)).toMatchObject([{ name: 'Dog' }])
-  await queries.refetchQueries({ queryKey: ['petstore', client.cacheScope] })
+  await queries.refetchQueries({ queryKey: ['petstore', client.scope] })
   expect(priorities).toEqual(['user', 'background'])
   expect(service.requests.every(({ status }) => status === 200)).toBe(true)
 })

@@ -21,7 +21,7 @@ const program = `
   import { createPetstoreService } from './testing.js'
 
   const service = createPetstoreService({ categories: [{ id: '9007199254740993', name: 'Dog' }] })
-  const options = { baseUrl: 'https://pets.test/v1', fetch: service.fetch, cacheScope: 'me' }
+  const options = { baseUrl: 'https://pets.test/v1', fetch: service.fetch, scope: 'me' }
   const client = createPetstoreClient({ ...options, apiKey: 'demo' })
   const created = await client.createCategory({ name: 'Cat' })
   const fallback = await prefetchQuery(client, operations.listCategories)

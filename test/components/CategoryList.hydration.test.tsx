@@ -21,7 +21,7 @@ test.each([
   ['empty', {}, 0],
 ] satisfies [string, CategoryListProps, number | undefined][])('M6 hydrates %s', async (_, props, count) => {
   const service = createPetstoreService({ categories: count ?? 5 })
-  const options = { ...optionsFor(service), cacheScope: `page-${String(count)}` }
+  const options = { ...optionsFor(service), scope: `page-${String(count)}` }
   const fallback =
     count === undefined ? {} : await prefetchQuery(createPetstoreClient(options), operations.listCategories)
   const app = (
@@ -47,7 +47,7 @@ test.each([
 
 test.each(['with data', 'without data'])('F1 filters by the text typed before hydration, %s', async (which) => {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }, { name: 'Cat' }] })
-  const options = { ...optionsFor(service), cacheScope: `typed ${which}` }
+  const options = { ...optionsFor(service), scope: `typed ${which}` }
   const fallback =
     which === 'with data' ? await prefetchQuery(createPetstoreClient(options), operations.listCategories) : {}
   const app = (

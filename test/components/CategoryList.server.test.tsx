@@ -10,7 +10,7 @@ import { optionsFor } from '../renderOnService.tsx'
 /** The server HTML of a list with that many preloaded categories, or without data. */
 async function renderOnServer(props: CategoryListProps, count?: number): Promise<string> {
   const service = createPetstoreService({ categories: count ?? 0 })
-  const options = { ...optionsFor(service), apiKey: 'demo', cacheScope: 'page' }
+  const options = { ...optionsFor(service), apiKey: 'demo', scope: 'page' }
   const fallback =
     count === undefined ? {} : await prefetchQuery(createPetstoreClient(options), operations.listCategories)
   const requests = service.requests.length

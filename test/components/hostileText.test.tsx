@@ -97,7 +97,7 @@ describe.each(texts)('%j is shown as text', (text) => {
 
   test('in the HTML of a server', async () => {
     const service = createPetstoreService({ categories: [{ name: text }] })
-    const client = createPetstoreClient({ ...optionsFor(service), cacheScope: 'page' })
+    const client = createPetstoreClient({ ...optionsFor(service), scope: 'page' })
     const html = renderToString(
       <SWRConfig
         value={{ provider: () => new Map(), fallback: await prefetchQuery(client, operations.listCategories) }}

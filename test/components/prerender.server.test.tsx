@@ -37,13 +37,13 @@ const errors = [
 interface Shown {
   readonly name: string
   readonly ui: ReactElement
-  readonly cacheScope?: string
+  readonly scope?: string
 }
 
 async function createPages() {
   const service = createPetstoreService()
-  const cacheScope = 'prepared'
-  const client = petstore.createPetstoreClient({ ...service, apiKey: 'demo', cacheScope })
+  const scope = 'prepared'
+  const client = petstore.createPetstoreClient({ ...service, apiKey: 'demo', scope })
   const fallback = await petstore.prefetchQuery(client, petstore.operations.listCategories)
   const rows = await client.listCategories()
   const lists = (
@@ -79,9 +79,9 @@ async function createPages() {
     { name: 'PetstoreDevtools', ui: <PetstoreDevtools /> },
     { name: 'PetstoreDevtoolsPanel', ui: <PetstoreDevtoolsPanel /> },
     ...errors.map((error) => ({ name: `ErrorNotice: ${error.kind}`, ui: <ErrorNotice error={error} /> })),
-    { name: 'prepared lists', ui: lists, cacheScope },
+    { name: 'prepared lists', ui: lists, scope },
     { name: 'a prepared hook', ui: <Prepared /> },
-    { name: 'a prepared hook that may suspend', ui: <Suspending />, cacheScope },
+    { name: 'a prepared hook that may suspend', ui: <Suspending />, scope },
   ]
   const hooks: readonly Shown[] = everyHook.map(([name, useHook]) => {
     function Component(): ReactNode {
@@ -92,12 +92,12 @@ async function createPages() {
   })
   const pageOf = (ui: ReactElement, scope?: string) => (
     <SWRConfig value={{ fallback }}>
-      <PetstoreProvider baseUrl={newAddress()} apiKey={() => 'demo'} cacheScope={scope} onEvent={() => {}}>
+      <PetstoreProvider baseUrl={newAddress()} apiKey={() => 'demo'} scope={scope} onEvent={() => {}}>
         {ui}
       </PetstoreProvider>
     </SWRConfig>
   )
-  return [...components, ...hooks].map(({ name, ui, cacheScope: scope }) => ({ name, page: pageOf(ui, scope) }))
+  return [...components, ...hooks].map(({ name, ui, scope }) => ({ name, page: pageOf(ui, scope) }))
 }
 
 /** Refuses what frameworks refuse in a prerender, from now on, except to React itself. Returns what was refused. */
@@ -162,7 +162,7 @@ describe('a render on a server reads no clock and no chance', () => {
   test('with clients that the app creates while it renders', () => {
     function App(): ReactNode {
       const [one, other] = [newAddress(), newAddress()].map((baseUrl) => petstore.createPetstoreClient({ baseUrl }))
-      expect(one?.cacheScope).not.toBe(other?.cacheScope)
+      expect(one?.scope).not.toBe(other?.scope)
       return (
         one && (
           <PetstoreProvider client={one}>

@@ -269,7 +269,7 @@ describe('the report', () => {
         {withNames}
       </>
     )
-    const { user } = renderApp(app, { service, apiKey: 'demo', cacheScope: 'user-7' })
+    const { user } = renderApp(app, { service, apiKey: 'demo', scope: 'user-7' })
     expect(await screen.findByRole('heading', { name: 'Waiting calls (1)' })).toBeDefined()
     await press(user, 'Create')
     expect(await screen.findByRole('heading', { name: 'Waiting calls (2)' })).toBeDefined()

@@ -44,7 +44,7 @@ async function openApp(markup: (props: AppProps) => string) {
   const server = await listen(service)
   endings.push(server.close)
   const { baseUrl, quickstartBaseUrl, origin } = server
-  const client = createPetstoreClient({ baseUrl, quickstartBaseUrl, apiKey: 'demo', cacheScope: 'page' })
+  const client = createPetstoreClient({ baseUrl, quickstartBaseUrl, apiKey: 'demo', scope: 'page' })
   const props = { baseUrl, quickstartBaseUrl, fallback: await prefetchQuery(client, operations.listCategories) }
   const served = await servePage({
     entry: '../engines/watchedPage.ts',

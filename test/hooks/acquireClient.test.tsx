@@ -51,7 +51,7 @@ function Names({ suspense = false }: { readonly suspense?: boolean }) {
 }
 const shown = () => screen.getByRole('paragraph').textContent
 
-describe('cacheScope', () => {
+describe('scope', () => {
   const baseUrl = newAddress()
   const dogs = serviceOf('Dog', 'dog-key')
   const cats = serviceOf('Cat', 'cat-key')
@@ -67,7 +67,7 @@ describe('cacheScope', () => {
   )
 
   test('data that a server prepared for a scope show at once', async () => {
-    const prepared = { baseUrl, apiKey: 'dog-key', cacheScope: 'prepared' }
+    const prepared = { baseUrl, apiKey: 'dog-key', scope: 'prepared' }
     const fallback = await prefetchQuery(createPetstoreClient({ ...prepared, fetch }), operations.listCategories)
     const { container } = render(<OwnCache fallback={fallback}>{app(prepared)}</OwnCache>)
     expect(container.textContent).toBe('Dog')
@@ -75,9 +75,9 @@ describe('cacheScope', () => {
   })
 
   test('another scope does not show them', async () => {
-    const prepared = { baseUrl, apiKey: 'dog-key', cacheScope: 'scope A' }
+    const prepared = { baseUrl, apiKey: 'dog-key', scope: 'scope A' }
     const fallback = await prefetchQuery(createPetstoreClient({ ...prepared, fetch }), operations.listCategories)
-    render(<OwnCache fallback={fallback}>{app({ ...prepared, cacheScope: 'scope B' })}</OwnCache>)
+    render(<OwnCache fallback={fallback}>{app({ ...prepared, scope: 'scope B' })}</OwnCache>)
     expect(shown()).toBe('nothing yet')
     await waitFor(() => expect(shown()).toBe('Dog'))
   })
@@ -86,7 +86,7 @@ describe('cacheScope', () => {
     'the same scope with another %s never shows the old data; switching back shows them at once',
     async (changed) => {
       const scope = `same scope, other ${changed}`
-      const old = { baseUrl, apiKey: 'dog-key', cacheScope: scope }
+      const old = { baseUrl, apiKey: 'dog-key', scope }
       const other = { ...old, [changed]: changed === 'apiKey' ? 'cat-key' : newAddress() }
       const seen: string[] = []
       function Recorder({ under }: { readonly under: string }) {
@@ -125,7 +125,7 @@ describe('cacheScope', () => {
     }
     const page = (user: 'dog' | 'cat') => (
       <OwnCache>
-        <PetstoreProvider baseUrl={baseUrl} fetch={fetch} apiKey={() => `${user}-key`} cacheScope={`user ${user}`}>
+        <PetstoreProvider baseUrl={baseUrl} fetch={fetch} apiKey={() => `${user}-key`} scope={`user ${user}`}>
           <Names />
           <Recorder user={user} />
         </PetstoreProvider>
@@ -149,11 +149,11 @@ describe('cacheScope', () => {
   test('a scope that equals the generated variation of another one stays separate', async () => {
     const scopes = new Map<string, string>()
     function Reader({ name }: { readonly name: string }) {
-      scopes.set(name, usePetstoreClient().cacheScope)
+      scopes.set(name, usePetstoreClient().scope)
       return null
     }
-    const part = (name: string, cacheScope: string) => (
-      <PetstoreProvider baseUrl={baseUrl} apiKey={name} cacheScope={cacheScope}>
+    const part = (name: string, scope: string) => (
+      <PetstoreProvider baseUrl={baseUrl} apiKey={name} scope={scope}>
         <Reader name={name} />
       </PetstoreProvider>
     )
@@ -245,13 +245,13 @@ describe('clients of suspended providers', () => {
     vi.resetModules()
     const sent = await renderLoop(await import('../../src/index.ts'), createPetstoreService({ plan: 'business' }).fetch)
     await waitFor(() => expect(sent.count).toBeGreaterThanOrEqual(11))
-    const advice = 'move the provider above the <Suspense>, or set a cacheScope.'
+    const advice = 'move the provider above the <Suspense>, or set a scope.'
     await waitFor(() => expect(warned).toHaveBeenCalledWith(expect.stringContaining(advice)))
   })
 
   test.each<[string, Partial<PetstoreClientOptions>]>([
     ['a key that is text', { apiKey: 'demo' }],
-    ['inline functions and a cacheScope', { apiKey: () => 'demo', cacheScope: 'suspended' }],
+    ['inline functions and a scope', { apiKey: () => 'demo', scope: 'suspended' }],
     ['an inline store', { apiKey: 'demo', rateLimitStore: createMemoryStore() }],
   ])('with %s, each attempt gets the same client: one request', async (_, options) => {
     const service = serviceOf('Dog', 'demo')
@@ -262,7 +262,7 @@ describe('clients of suspended providers', () => {
         {...options}
         baseUrl={baseUrl}
         {...(options.rateLimitStore && { rateLimitStore: createMemoryStore() })}
-        {...(options.cacheScope && { apiKey: () => 'demo', fetch: (request) => service.fetch(request) })}
+        {...(options.scope && { apiKey: () => 'demo', fetch: (request) => service.fetch(request) })}
       >
         <Names suspense />
       </PetstoreProvider>
@@ -294,7 +294,7 @@ describe('clients of suspended providers', () => {
     function App() {
       const key = isLoaded ? 'key-of-2' : 'key-of-1'
       return (
-        <PetstoreProvider baseUrl={baseUrl} cacheScope="newest try" apiKey={() => key} fetch={service.fetch}>
+        <PetstoreProvider baseUrl={baseUrl} scope="newest try" apiKey={() => key} fetch={service.fetch}>
           <Late />
         </PetstoreProvider>
       )
@@ -470,7 +470,7 @@ describe('providers', () => {
       { timeout: 1_000 },
       { retry: { attempts: 1 } },
       { plan: 'pro' },
-      { cacheScope: 'one client' },
+      { scope: 'one client' },
       { quickstartBaseUrl: baseUrl },
       { fetch: async () => new Response() },
       { onEvent: () => {} },

@@ -88,11 +88,7 @@ export interface Session {
 export function SignedIn({ session, signIn, children }: { session?: Session; signIn: ReactNode; children: ReactNode }) {
   if (!session) return signIn
   return (
-    <PetstoreProvider
-      baseUrl="https://your-petstore-host/v1"
-      apiKey={() => session.getKey()}
-      cacheScope={session.userId}
-    >
+    <PetstoreProvider baseUrl="https://your-petstore-host/v1" apiKey={() => session.getKey()} scope={session.userId}>
       {children}
     </PetstoreProvider>
   )

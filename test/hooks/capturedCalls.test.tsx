@@ -41,7 +41,7 @@ function setup() {
     })
     return null
   }
-  const options: PetstoreClientOptions = { ...optionsFor(service), apiKey: 'first', cacheScope: newAddress() }
+  const options: PetstoreClientOptions = { ...optionsFor(service), apiKey: 'first', scope: newAddress() }
   const app = (changes: Partial<PetstoreClientOptions> = {}) => (
     <PetstoreProvider {...options} {...changes}>
       <Capture />
@@ -62,7 +62,7 @@ const changes: readonly (readonly [string, Partial<PetstoreClientOptions> | unde
   ['no key', { apiKey: undefined }],
   ['a function as key', { apiKey: () => 'second' }],
   ['another address', { baseUrl: newAddress() }],
-  ['another scope', { cacheScope: 'of-another-user' }],
+  ['another scope', { scope: 'of-another-user' }],
   ['a provider that is gone', undefined],
 ]
 

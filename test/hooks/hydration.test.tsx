@@ -78,11 +78,11 @@ function hydrate(name: SceneName, provider: ProviderProps) {
   return { container, seen, recovered }
 }
 
-const optionsFor = ({ fetch }: Pick<PetstoreService, 'fetch'>, cacheScope: string) => ({
+const optionsFor = ({ fetch }: Pick<PetstoreService, 'fetch'>, scope: string) => ({
   baseUrl: address,
   apiKey: 'demo',
   fetch,
-  cacheScope,
+  scope,
   rateLimitStore: createMemoryStore(),
 })
 
@@ -145,7 +145,7 @@ test.each(['prefetched', 'fallbackData', 'suspendingPrefetched'] as const)(
 test('the revalidation of rows from the server has background priority, which leaves the reserve to people', async () => {
   const service = createPetstoreService({ plan: [{ limit: 10, per: 60_000 }] })
   const options = optionsFor(service, 'prefetched')
-  const other = createPetstoreClient({ ...options, cacheScope: undefined })
+  const other = createPetstoreClient({ ...options, scope: undefined })
   setAge('prefetched', 30_000)
   // The middle of the next minute, so that no quota window ends.
   vi.setSystemTime(Math.ceil(Date.now() / 60_000) * 60_000 + 30_000)

@@ -14,7 +14,7 @@ export type Pages = Readonly<Record<SceneName, Page>>
 async function renderPage(name: SceneName): Promise<readonly [SceneName, Page]> {
   const { prepare, app } = scenes[name]
   const service = createService()
-  const options = { baseUrl: address, apiKey: 'demo', fetch: service.fetch, cacheScope: name }
+  const options = { baseUrl: address, apiKey: 'demo', fetch: service.fetch, scope: name }
   const prepared = await prepare(options)
   const html = renderToString(app(options, prepared))
   return [name, { html, prepared, requests: service.requests.length }]

@@ -47,7 +47,7 @@ function serviceOf(name: string, key: string) {
 async function visit(
   page: Package,
   { baseUrl, fetch }: ReturnType<typeof serviceOf>,
-  options: { readonly apiKey: string; readonly cacheScope?: string },
+  options: { readonly apiKey: string; readonly scope?: string },
 ) {
   const { cache, unload } = storedCache()
   const Names = namesOf(page)
@@ -74,7 +74,7 @@ test('a cache that persists holds the list of one page, however many pages were 
   }
 })
 
-test("entries of the app, and of the app's own cacheScope, survive a reload", async () => {
+test("entries of the app, and of the app's own scope, survive a reload", async () => {
   localStorage.setItem(
     'cache',
     JSON.stringify([
@@ -83,7 +83,7 @@ test("entries of the app, and of the app's own cacheScope, survive a reload", as
     ]),
   )
   const service = serviceOf('Dog', 'demo')
-  const options = { apiKey: 'demo', cacheScope: 'user 1' }
+  const options = { apiKey: 'demo', scope: 'user 1' }
   const { cache } = await visit(await newPage(), service, options)
   expect([...cache.keys()]).toEqual(expect.arrayContaining(['@"petstore","mine","search",null,', '/api']))
   expect(await visit(await newPage(), service, options)).toMatchObject({ first: 'Dog' })
@@ -96,7 +96,7 @@ test('a list that was stored for one key is never shown for the next', async () 
   expect(JSON.stringify([...cache])).not.toContain('Dog')
 })
 
-test('a second key that requests the cacheScope of the first leaves nothing behind', async () => {
+test('a second key that requests the scope of the first leaves nothing behind', async () => {
   const service = createPetstoreService({ keys: ['first', 'second'] })
   const page = await newPage()
   const baseUrl = newAddress()
@@ -105,7 +105,7 @@ test('a second key that requests the cacheScope of the first leaves nothing behi
   render(
     <page.SWRConfig value={{ provider: () => cache }}>
       {['first', 'second'].map((apiKey) => (
-        <page.PetstoreProvider key={apiKey} {...{ baseUrl, apiKey }} fetch={service.fetch} cacheScope="team">
+        <page.PetstoreProvider key={apiKey} {...{ baseUrl, apiKey }} fetch={service.fetch} scope="team">
           <Names />
         </page.PetstoreProvider>
       ))}

@@ -24,9 +24,9 @@ const categories = [
   { id: '2', name: 'Cat' },
 ]
 
-async function prefetch(cacheScope: string) {
+async function prefetch(scope: string) {
   const service = createPetstoreService({ categories })
-  return prefetchQuery(createPetstoreClient({ ...optionsFor(service), cacheScope }), operations.listCategories)
+  return prefetchQuery(createPetstoreClient({ ...optionsFor(service), scope }), operations.listCategories)
 }
 
 const scopes = [
@@ -47,8 +47,8 @@ const scopes = [
   '__proto__',
 ]
 
-test.each(scopes)('a page with the same scope (%j) shows the rows before any response', async (cacheScope) => {
-  const fallback = await prefetch(cacheScope)
+test.each(scopes)('a page with the same scope (%j) shows the rows before any response', async (scope) => {
+  const fallback = await prefetch(scope)
   const Names = () => (
     <p>
       {useCategories()
@@ -58,14 +58,14 @@ test.each(scopes)('a page with the same scope (%j) shows the rows before any res
   )
   const page = (scope: string) => (
     <OwnCache fallback={JSON.parse(JSON.stringify(fallback))}>
-      <PetstoreProvider {...optionsFor({ fetch: noResponse })} cacheScope={scope}>
+      <PetstoreProvider {...optionsFor({ fetch: noResponse })} scope={scope}>
         <Names />
       </PetstoreProvider>
     </OwnCache>
   )
-  const { rerender } = render(page(cacheScope))
+  const { rerender } = render(page(scope))
   expect(screen.getByText('Dog 9007199254740993,Cat 2')).toBeDefined()
-  rerender(page(`${cacheScope}!`))
+  rerender(page(`${scope}!`))
   expect(screen.getByText('nothing yet')).toBeDefined()
 })
 
@@ -88,10 +88,10 @@ test('uses the key that SWR serializes, for any scope and any input of JSON', as
     fc.constant(undefined),
   )
   await fc.assert(
-    fc.asyncProperty(anyScope, anyInput, async (cacheScope, input) => {
-      const settled = { ...client, cacheScope: 'of the client', call: async () => ['data'] as never }
-      const key = unstable_serialize(cacheKey({ cacheScope }, anything, input))
-      const prefetched = await prefetchQuery(settled, anything, input, { cacheScope })
+    fc.asyncProperty(anyScope, anyInput, async (scope, input) => {
+      const settled = { ...client, scope: 'of the client', call: async () => ['data'] as never }
+      const key = unstable_serialize(cacheKey({ scope }, anything, input))
+      const prefetched = await prefetchQuery(settled, anything, input, { scope })
       expect(prefetched).toEqual({ [key]: ['data'], [`${key}loadedAt`]: expect.any(Number) })
     }),
   )

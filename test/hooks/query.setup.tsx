@@ -45,9 +45,9 @@ type Call = PetstoreClient['call']
 /** An app's own client that records the priorities of its calls, and whose quota status a test can set. */
 export function recordingClient(
   { fetch }: { readonly fetch: (request: Request) => Promise<Response> },
-  cacheScope?: string,
+  scope?: string,
 ) {
-  const real = createPetstoreClient({ ...optionsFor({ fetch }), cacheScope })
+  const real = createPetstoreClient({ ...optionsFor({ fetch }), scope })
   const priorities: (Priority | undefined)[] = []
   let quota: RateLimitState['status'] = 'ok'
   const call: Call = (operation, ...rest) => {

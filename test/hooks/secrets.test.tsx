@@ -234,7 +234,7 @@ describe('the API key is in no cache, error, state, event, log, page, store or m
       async () => json(401, { code: key, message: key, status: 401 }),
       { apiKey: async () => key },
     ],
-    ['a cacheScope is set', async () => json(500, { code: key, message: key, status: 500 }), { cacheScope: 'page' }],
+    ['a scope is set', async () => json(500, { code: key, message: key, status: 500 }), { scope: 'page' }],
   ])('when %s', async (_, fetch, options) => {
     const trace = await traceOf(fetch, options)
     expect(trace).toMatch(/NetworkError|TimeoutError|AuthenticationError|ServerError/)
@@ -256,7 +256,7 @@ test('a scope that is used with several keys reveals none of them', async () => 
   const List = () => <p>{useCategories().data?.length}</p>
   const page = (apiKey: string) => (
     <SWRConfig value={{ provider: () => cache }}>
-      <PetstoreProvider baseUrl="https://scopes.test/v1" apiKey={apiKey} fetch={fetch} cacheScope="shared">
+      <PetstoreProvider baseUrl="https://scopes.test/v1" apiKey={apiKey} fetch={fetch} scope="shared">
         <List />
       </PetstoreProvider>
     </SWRConfig>

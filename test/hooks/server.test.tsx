@@ -166,10 +166,10 @@ describe.each(waysToRender)('%s', (_, render) => {
 
   test('prefetched data are in the HTML, also with suspense', async () => {
     const service = createPetstoreService({ categories })
-    const client = createPetstoreClient({ ...optionsFor(service), cacheScope: 'me' })
+    const client = createPetstoreClient({ ...optionsFor(service), scope: 'me' })
     const { html, errors } = await render(
       <SWRConfig value={{ fallback: await prefetchQuery(client, operations.listCategories) }}>
-        <PetstoreProvider {...optionsFor(service)} cacheScope="me">
+        <PetstoreProvider {...optionsFor(service)} scope="me">
           <Names />
           <Names suspense />
           <CategoryList />
@@ -202,7 +202,7 @@ describe.each(waysToRender)('%s', (_, render) => {
 
   test('the quota that the server knows is not in the HTML, because the page would not match it', async () => {
     const service = createPetstoreService({ categories, plan: [{ limit: 5, per: 60_000 }] })
-    const client = createPetstoreClient({ ...optionsFor(service), cacheScope: 'me' })
+    const client = createPetstoreClient({ ...optionsFor(service), scope: 'me' })
     const fallback = await prefetchQuery(client, operations.listCategories)
     const Busy = () => <p>{useCategories().isValidating ? 'validating' : 'idle'}</p>
     const htmls: string[] = []
@@ -225,7 +225,7 @@ describe.each(waysToRender)('%s', (_, render) => {
   test('each render has its own client and no rows of other renders', async () => {
     const service = createPetstoreService({ categories })
     const options = { ...optionsFor(service), baseUrl: newAddress() }
-    const Scope = () => <p>{usePetstoreClient().cacheScope}</p>
+    const Scope = () => <p>{usePetstoreClient().scope}</p>
     const app = (
       <PetstoreProvider {...options}>
         <Scope />

@@ -74,7 +74,7 @@ test(
           await pass(1)
           // A text that has the key in it is not shared.
           const apiKey = `key-of-${user}`
-          const identity = hasScope ? { cacheScope: user, apiKey: () => apiKey } : { apiKey }
+          const identity = hasScope ? { scope: user, apiKey: () => apiKey } : { apiKey }
           const options = { ...identity, fetch: fetchFor(user, latencies[page] ?? 0) }
           sessions.set(page, { tab: await openTab(options, {}, page), user, since: signedOutAt[user] })
         }

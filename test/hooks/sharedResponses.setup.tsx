@@ -136,9 +136,9 @@ export function createWorld(service = createPetstoreService({ categories: [{ nam
   async function openTab(changed: Partial<ProviderOptions> = {}, query?: Query, page?: number): Promise<Tab> {
     const before = TestChannel.open.size
     const tab = show(changed, query, page)
-    const { apiKey, cacheScope, rateLimitStore, shareResponses } = { ...options, ...changed }
+    const { apiKey, scope, rateLimitStore, shareResponses } = { ...options, ...changed }
     const isSharing =
-      shareResponses !== false && !rateLimitStore?.inMemory && (cacheScope !== undefined || typeof apiKey === 'string')
+      shareResponses !== false && !rateLimitStore?.inMemory && (scope !== undefined || typeof apiKey === 'string')
     if (isSharing) await hasOpened(before + 1)
     await settle()
     return { ...tab, channel: [...TestChannel.open][before] }

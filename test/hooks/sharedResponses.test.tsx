@@ -69,7 +69,7 @@ describe('a response of one tab', () => {
     await world.openTab()
     await pass(31 * second)
     // It lets the next tab look for responses.
-    await world.openTab({ cacheScope: 'bob' })
+    await world.openTab({ scope: 'bob' })
     const before = world.gets()
     const other = await world.openTab()
     await pass(second)
@@ -143,7 +143,7 @@ describe('nothing is shared', () => {
   }
   test.each<Difference>([
     { what: 'where neither a scope nor a key says whose the data are', first: { apiKey: () => 'demo' } },
-    { what: 'between scopes', first: { cacheScope: 'alice' }, other: { cacheScope: 'bob' } },
+    { what: 'between scopes', first: { scope: 'alice' }, other: { scope: 'bob' } },
     { what: 'between keys', first: { apiKey: 'demo' }, other: { apiKey: 'other' } },
     { what: 'between addresses', first: { baseUrl: newAddress() }, other: { baseUrl: newAddress() } },
     { what: 'with shareResponses={false}', first: { shareResponses: false } },
@@ -179,7 +179,7 @@ describe('nothing is shared', () => {
 
 test('with a scope, tabs share whose key is a function', async () => {
   const world = createWorld()
-  const options = { apiKey: () => 'demo', cacheScope: 'alice' }
+  const options = { apiKey: () => 'demo', scope: 'alice' }
   await world.openTab(options)
   const other = await world.openTab(options)
   await pass(second)
@@ -379,7 +379,7 @@ describe('other code of the origin', () => {
 })
 
 describe('after a sign-out', () => {
-  const options = { cacheScope: 'alice' }
+  const options = { scope: 'alice' }
 
   test('nobody gets rows of before', async () => {
     const world = createWorld()

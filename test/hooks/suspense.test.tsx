@@ -62,16 +62,16 @@ async function expectText(text: string | RegExp): Promise<void> {
 
 describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (place) => {
   /** An app in which React renders everything inside the suspended tree from scratch on each attempt. */
-  function appOf(fetch: (request: Request) => Promise<Response>, keyOf: () => ApiKey, cacheScope?: string) {
+  function appOf(fetch: (request: Request) => Promise<Response>, keyOf: () => ApiKey, scope?: string) {
     const baseUrl = newAddress()
     function App() {
-      const isInline = cacheScope !== undefined
+      const isInline = scope !== undefined
       return (
         <PetstoreProvider
           baseUrl={baseUrl}
           apiKey={keyOf()}
           fetch={isInline ? (request) => fetch(request) : fetch}
-          cacheScope={cacheScope}
+          scope={scope}
           retry={{ attempts: 1 }}
         >
           {place === 'inside' ? bounded(<Names />) : <Names />}
@@ -82,16 +82,16 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
   }
 
   const stableKey = () => 'demo'
-  const kinds: [kind: string, keyOf: () => ApiKey, cacheScope?: string][] = [
+  const kinds: [kind: string, keyOf: () => ApiKey, scope?: string][] = [
     ['a string', () => 'demo'],
     ['a stable function', () => stableKey],
-    ['an inline arrow and a cacheScope', () => () => 'demo', 'scope'],
+    ['an inline arrow and a scope', () => () => 'demo', 'scope'],
   ]
 
-  test.each(kinds)('sends one request with %s for a key', async (_, keyOf, cacheScope) => {
+  test.each(kinds)('sends one request with %s for a key', async (_, keyOf, scope) => {
     const service = dogs()
     const { fetch, release } = held(service.fetch)
-    await renderSuspending(appOf(fetch, keyOf, cacheScope && `${cacheScope} ${place}`))
+    await renderSuspending(appOf(fetch, keyOf, scope && `${scope} ${place}`))
     expect(screen.getByText('suspended')).toBeDefined()
     await suspending(release)
     await expectText('Dog, well')

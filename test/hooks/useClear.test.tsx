@@ -43,7 +43,7 @@ function renderApp(service = createPetstoreService({ categories: [{ name: 'Dog' 
           </button>
         ))}
         {user && (
-          <PetstoreProvider {...options} cacheScope={user}>
+          <PetstoreProvider {...options} scope={user}>
             <Page />
           </PetstoreProvider>
         )}

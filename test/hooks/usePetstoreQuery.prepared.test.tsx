@@ -115,12 +115,12 @@ describe('prefetchQuery', () => {
     expect(priorities).toEqual(['user'])
   })
 
-  test('is found under the cacheScope of its reader alone', async () => {
-    const { show, client, fallback, priorities } = await prepare({ cacheScope: 'bob' })
+  test('is found under the scope of its reader alone', async () => {
+    const { show, client, fallback, priorities } = await prepare({ scope: 'bob' })
     show()
     expect(shown()).toEqual(['nothing, well, loading'])
     await settle(() => shown()[0] === 'dog 2, well, idle')
-    const bob = { ...client, cacheScope: 'bob' }
+    const bob = { ...client, scope: 'bob' }
     renderInCache(
       <SWRConfig value={{ fallback }}>
         <PetstoreProvider client={bob}>

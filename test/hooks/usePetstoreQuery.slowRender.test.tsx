@@ -16,13 +16,13 @@ test('data that come between the render of a component and its effects are not l
   const cache = new Map<string, { data: unknown }>()
   /** Its effect runs before those of the list, as that of a response to another part of a page that hydrates. */
   function Arrival() {
-    const { cacheScope } = usePetstoreClient()
+    const { scope } = usePetstoreClient()
     useLayoutEffect(() => {
-      const key = unstable_serialize(['petstore', cacheScope, operations.listCategories.name, null])
+      const key = unstable_serialize(['petstore', scope, operations.listCategories.name, null])
       const data = [{ id: '1', name: 'Early' }]
       cache.set(key, { data })
       queryOf(cache, key).receive(data, Date.now(), false)
-    }, [cacheScope])
+    }, [scope])
     return null
   }
   function Names() {

@@ -426,7 +426,7 @@ describe('a closed client', () => {
   test('is replaced when the options of the provider change: the new client completes the request', async () => {
     const service = createSearchService()
     const { fetch, release } = held(createSearchService().fetch)
-    const settings = { ...optionsFor({ fetch }), cacheScope: 'replaced client' }
+    const settings = { ...optionsFor({ fetch }), scope: 'replaced client' }
     const { rerender } = renderInCache(
       <PetstoreProvider {...settings}>
         <Found term="dog" />

@@ -23,13 +23,13 @@ const handlerOptions = { baseUrl: service.baseUrl, apiKey: 'demo', fetch: servic
 async function show(handlerScope: string | undefined, scopes: readonly (string | undefined)[]): Promise<void> {
   const { operations, PetstoreProvider, prefetchQuery, useCategories } = await import('../../src/index.ts')
   const { SWRConfig } = await import('swr')
-  const { client } = createPetstoreHandler({ ...handlerOptions, cacheScope: handlerScope })
+  const { client } = createPetstoreHandler({ ...handlerOptions, scope: handlerScope })
   const fallback = await prefetchQuery(client, operations.listCategories)
   const rateLimitStore = createMemoryStore()
   const Names = () => <p>{useCategories().data?.map(({ name }) => name) ?? 'nothing yet'}</p>
   const page = scopes.reduceRight<ReactElement>(
-    (below, cacheScope) => (
-      <PetstoreProvider {...handlerOptions} rateLimitStore={rateLimitStore} cacheScope={cacheScope}>
+    (below, scope) => (
+      <PetstoreProvider {...handlerOptions} rateLimitStore={rateLimitStore} scope={scope}>
         {below}
         <Names />
       </PetstoreProvider>
@@ -49,7 +49,7 @@ test.each<[string, string | undefined, readonly (string | undefined)[]]>([
 ])('data of %s that no provider has cause one warning', async (_, handlerScope, scopes) => {
   await show(handlerScope, scopes)
   expect(warn.mock.calls).toEqual([
-    [expect.stringMatching(/^petstore-react: The fallback of SWR has data of a cacheScope that no <PetstoreProvider>/)],
+    [expect.stringMatching(/^petstore-react: The fallback of SWR has data of a scope that no <PetstoreProvider>/)],
   ])
   const own = '"page_\\w+_\\d+"'
   const both = [handlerScope, ...scopes].map((scope) =>

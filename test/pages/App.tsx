@@ -26,7 +26,7 @@ export function App({ baseUrl, quickstartBaseUrl, fallback }: AppProps): ReactEl
           baseUrl={baseUrl}
           quickstartBaseUrl={quickstartBaseUrl}
           apiKey="demo"
-          cacheScope="page"
+          scope="page"
           fetch={devtoolsFetch}
         >
           <CategoryManager />

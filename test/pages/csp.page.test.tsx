@@ -30,7 +30,7 @@ function complaintsOf(page: Page): string[] {
 test('under a strict policy everything works, from the server’s HTML on', async () => {
   const service = createPetstoreService({ categories: 450 })
   const server = await listen(service)
-  const client = createPetstoreClient({ ...server, apiKey: 'demo', cacheScope: 'page' })
+  const client = createPetstoreClient({ ...server, apiKey: 'demo', scope: 'page' })
   const { baseUrl, quickstartBaseUrl } = server
   const props: AppProps = {
     baseUrl,

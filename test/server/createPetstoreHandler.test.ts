@@ -245,7 +245,7 @@ describe('the handler’s client', () => {
   })
 
   test('prefetches for a page', async () => {
-    const { handler } = await startServers({ categories: [{ name: 'Dog' }] }, { cacheScope: 'everybody' })
+    const { handler } = await startServers({ categories: [{ name: 'Dog' }] }, { scope: 'everybody' })
     const data = await prefetchQuery(handler.client, operations.listCategories)
     expect(Object.values(data)).toMatchObject([[{ name: 'Dog' }], expect.any(Number)])
   })

@@ -6,7 +6,7 @@ import { visit, setupInVirtualTime } from './handler.setup.ts'
 
 const { listCategories } = operations
 const categories = [{ id: '9007199254740993', name: 'Dög' }]
-const ann = { cacheScope: 'ann' }
+const ann = { scope: 'ann' }
 const key = '@"petstore","ann","listCategories",null,'
 const rows = [{ id: '9007199254740993', name: 'Dög' }]
 
