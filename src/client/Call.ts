@@ -3,6 +3,7 @@ import type { Operation } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { RateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
 import type { OnWait } from '../rate-limit/pendingRequest.ts'
+import { createRedact } from './createRedact.ts'
 import type { ErrorContext, PetstoreError } from './errors.ts'
 
 /**
@@ -97,10 +98,20 @@ export interface RespondedAttempt extends AdmittedAttempt {
   }
 }
 
-/** The facts that errors tell about the call so far. */
-export function errorContext({ operation, attempts }: Call): ErrorContext {
+/** The facts that errors tell about the call so far, and about the response, if there is one. */
+export function errorContext(
+  { id, operation, attempts, key }: Call,
+  response?: Pick<Response, 'headers'>,
+): ErrorContext {
   const { name, method, replay } = operation
-  return { operation: name, attempts, method, replay }
+  return { operation: name, attempts, method, replay, callId: id, headers: response && shownHeaders(response, key) }
+}
+
+/** Without the API key, in case the service repeats it, and without the cookies, which only servers can read. */
+function shownHeaders({ headers }: Pick<Response, 'headers'>, key: string | undefined): Headers {
+  const redact = createRedact(key)
+  const shown = [...headers].filter(([name]) => name !== 'set-cookie')
+  return new Headers(shown.map(([name, value]) => [redact(name), redact(value)]))
 }
 
 /** Equal for GETs of one scope that ask for the same under the same key. Holds the key, so it never leaves the client. */

@@ -23,6 +23,13 @@ export interface ErrorContext {
   readonly method?: Operation['method'] | undefined
   /** Whether the operation may be sent again after any failure (`safe`), where known. */
   readonly replay?: Operation['replay'] | undefined
+  /** The `callId` of the call's events, where it was a call. Callers that share a request share it. */
+  readonly callId?: string | undefined
+  /**
+   * The headers of the last response that this code can read, where there was one: a page sees those of another origin that
+   * the service exposes. Without `Set-Cookie`.
+   */
+  readonly headers?: Headers | undefined
 }
 
 const brand = Symbol.for('petstore-react.error')
@@ -38,6 +45,8 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
   readonly attempts: number
   readonly method: Operation['method'] | undefined
   readonly replay: Operation['replay'] | undefined
+  readonly callId: string | undefined
+  readonly headers: Headers | undefined
   readonly outcome: CallOutcome
 
   constructor(
@@ -53,13 +62,15 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
     this.attempts = context.attempts
     this.method = context.method
     this.replay = context.replay
+    this.callId = context.callId
+    this.headers = context.headers
     this.outcome = context.method === 'GET' || context.attempts === 0 ? 'not-applied' : outcome
   }
 
-  /** For logs: without cause and stack, which may hold foreign data. */
+  /** For logs: without cause, stack and headers, which may hold foreign data. */
   toJSON(): Record<string, unknown> {
-    const { name, kind, message, operation, attempts, outcome } = this
-    return { name, kind, message, operation, attempts, outcome }
+    const { name, kind, message, operation, attempts, outcome, callId } = this
+    return { name, kind, message, operation, attempts, outcome, callId }
   }
 }
 // On the prototype, so that inspecting an error does not print it.

@@ -40,7 +40,6 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
   const { addresses, fetch, timeout, maxResponseSize, isClosing, clock, emit } = options
 
   async function exchange(attempt: AdmittedAttempt): Promise<RespondedAttempt['response']> {
-    const context = errorContext(attempt)
     const { signal } = attempt
     const controller = new AbortController()
     const ended = controller.signal
@@ -58,7 +57,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         signal.addEventListener('abort', stop)
         cleanUp.push(
           () => signal.removeEventListener('abort', stop),
-          clock.wakeAfter(timeout, () => controller.abort(new TimeoutError(context, timeout))),
+          clock.wakeAfter(timeout, () => controller.abort(new TimeoutError(errorContext(attempt, head), timeout))),
           // Keeps the app's request until the end: Node never aborts one that was garbage-collected (nodejs/undici#3644).
           () => request,
         )
@@ -92,7 +91,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       if (!head) void attempt.report(undefined, isFramework || isTimeout || (signal.aborted && isAbortError(cause)))
       // The status of an error says enough without its body.
       if (head && head.status >= 400) return { ...head, receivedAt, text: undefined }
-      throw isFramework || isTimeout ? cause : new NetworkError(context, cause)
+      throw isFramework || isTimeout ? cause : new NetworkError(errorContext(attempt, head), cause)
     } finally {
       for (const clean of cleanUp) clean()
     }

@@ -172,14 +172,17 @@ interface ErrorDetailsProps {
   readonly className: string | undefined
 }
 
-/** Details for support, closed at first: the message of the service, its code and status, and the operation. */
+/** Details for support, closed at first: what the service said, and what names the call in logs. */
 function ErrorDetails({ error, labels, isServiceText, className }: ErrorDetailsProps): ReactElement {
   const body = 'body' in error ? error.body : undefined
-  const rows: readonly (readonly [term: string, text: string | number | undefined])[] = [
+  const headers = [...(error.headers ?? [])].map(([name, value]) => `${name}: ${value}`)
+  const rows: readonly (readonly [term: string, ...texts: (string | number | undefined)[]])[] = [
     [labels.serviceSays, isServiceText || !('serviceMessage' in error) ? undefined : error.serviceMessage],
     [labels.code, body?.code],
     [labels.status, 'status' in error ? error.status : undefined],
     [labels.operation, error.operation],
+    [labels.callId, error.callId],
+    [labels.headers, ...headers],
   ]
   return (
     <details className={classNames('petstore-error-notice-details', className)}>
@@ -189,11 +192,15 @@ function ErrorDetails({ error, labels, isServiceText, className }: ErrorDetailsP
       </summary>
       <dl>
         {rows.map(
-          ([term, text]) =>
-            text && (
+          ([term, ...texts]) =>
+            texts.some(Boolean) && (
               <div key={term}>
                 <dt>{term}</dt>
-                <dd dir="auto">{text}</dd>
+                {texts.map((text) => (
+                  <dd key={text} dir="auto">
+                    {text}
+                  </dd>
+                ))}
               </div>
             ),
         )}
