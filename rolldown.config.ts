@@ -36,7 +36,6 @@ const groups = [
   ...readdirSync('src/components', { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [[entry.name, new RegExp(`src/components/${entry.name}/`)] as const] : [],
   ),
-  ['faultyFetch', /src\/devtools\/faultyFetch/],
   ['DevtoolsPanel', /src\/devtools\/(?!PetstoreDevtools|petstoreDevtoolsPlugin|production)/],
 ] as const
 
@@ -70,9 +69,7 @@ function onlyCode(path: string, source: string): string {
  * Node, in tests and during development. All of it is readable, with the names of the source.
  */
 const isReadable = (fileName: string) =>
-  /^(?:labels|server|testing|devtools|chunks\/(?:createPetstoreService|listen|DevtoolsPanel|faultyFetch)\b)/.test(
-    fileName,
-  )
+  /^(?:labels|server|testing|devtools|chunks\/(?:createPetstoreService|listen|DevtoolsPanel)\b)/.test(fileName)
 
 /** Makes source maps small: a position for each line of code, and sources with nothing but code. */
 const smallSourceMaps: Plugin = {
