@@ -49,9 +49,9 @@ export interface ValidCall extends Call {
     /** Absolute address. */
     readonly url: string
     readonly method: string
-    /** JSON text; `undefined` where the request has no body. */
-    readonly body: string | undefined
-    /** Those of a caller that makes its own requests. */
+    /** JSON text; `undefined` where the request has no body. Bytes of a caller that makes its own requests. */
+    readonly body: string | ArrayBuffer | undefined
+    /** Those of such a caller, whose response stays as it is. */
     readonly headers?: Headers
   }
 }
@@ -95,6 +95,8 @@ export interface RespondedAttempt extends AdmittedAttempt {
     readonly receivedAt: number
     /** The body; `undefined` where it is too large, or where that of an error did not arrive soon. */
     readonly text: string | undefined
+    /** The same as bytes, for a caller that makes its own requests. `text` is `undefined` then. */
+    readonly bytes?: Uint8Array<ArrayBuffer> | undefined
   }
 }
 

@@ -38,6 +38,7 @@ const brand = Symbol.for('petstore-react.error')
 type Sentence = string | false
 
 abstract class BaseError<Kind extends string> extends Error implements ErrorContext {
+  /** The name of the class. */
   abstract override readonly name: string
   /** A literal in each class, so that `switch (error.kind)` is exhaustive. The guide `docs/errors.md` describes each. */
   readonly kind: Kind
@@ -47,15 +48,10 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
   readonly replay: Operation['replay'] | undefined
   readonly callId: string | undefined
   readonly headers: Headers | undefined
+  /** Whether the service did the work. */
   readonly outcome: CallOutcome
 
-  constructor(
-    kind: Kind,
-    sentence: Sentence,
-    context: ErrorContext,
-    outcome: CallOutcome,
-    options?: { readonly cause?: unknown },
-  ) {
+  constructor(kind: Kind, sentence: Sentence, context: ErrorContext, outcome: CallOutcome, options?: ErrorOptions) {
     super(`${context.operation}: ${sentence || kind}`, options)
     this.kind = kind
     this.operation = context.operation
@@ -89,12 +85,16 @@ export interface ResponseDetails {
 }
 
 interface StatusDetails<Status> extends Omit<ResponseDetails, 'status'> {
+  /** The HTTP status. */
   readonly status: Status
+  /** What the app's code threw. */
   readonly cause?: unknown
 }
 
 abstract class StatusError<Kind extends string, Status extends number | undefined = number> extends BaseError<Kind> {
+  /** The HTTP status; `undefined` where nothing was sent. */
   readonly status: Status
+  /** The service's Error body, if it sent a valid one. */
   readonly body: ErrorBody | undefined
   /** The service's own message, where its response has one, also without a complete Error body. */
   readonly serviceMessage: string | undefined
@@ -138,11 +138,19 @@ export class BadRequestError extends StatusError<'bad-request'> {
   }
 }
 
+/** Why the app gave no usable key. */
+interface UnusableKey {
+  /** A sentence for developers, without the key. */
+  readonly problem: string
+  /** What the app's function threw. */
+  readonly cause?: unknown
+}
+
 /** 401: the API key is missing or invalid. Or the app gave no usable key and nothing was sent (`status` undefined). */
 export class AuthenticationError extends StatusError<'authentication', number | undefined> {
   override readonly name = 'AuthenticationError'
 
-  constructor(context: ErrorContext, reason: ResponseDetails | { readonly problem: string; readonly cause?: unknown }) {
+  constructor(context: ErrorContext, reason: ResponseDetails | UnusableKey) {
     const sentence = 'problem' in reason ? reason.problem : isDevelopment && 'The API key is missing or invalid (401).'
     super('authentication', sentence, context, { status: undefined, body: undefined, ...reason }, 'not-applied')
   }
@@ -155,6 +163,7 @@ export class RateLimitError extends BaseError<'rate-limit'> {
   readonly status = 429
   /** When a request can leave again (epoch ms of this machine's clock). */
   readonly retryAt: number
+  /** The service's Error body, if it sent a valid one. */
   readonly body: ErrorBody | undefined
 
   constructor(context: ErrorContext, retryAt: number, body?: ErrorBody) {

@@ -26,12 +26,17 @@ import { useDescribeError } from './errorText.ts'
 
 /** Class names for the parts of the notice. */
 export interface ErrorNoticeClassNames {
+  /** The icon. */
   readonly icon?: string | undefined
+  /** What failed. */
   readonly title?: string | undefined
+  /** What people can do about it. */
   readonly advice?: string | undefined
   /** The line with the countdown to the next retry. */
   readonly wait?: string | undefined
+  /** The details for support. */
   readonly details?: string | undefined
+  /** The button that tries again. */
   readonly retry?: string | undefined
 }
 
