@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createBrowserStore, hasBrowserStore } from '../../../src/rate-limit/stores/browserStore.ts'
 import { createRecordDatabase } from '../../../src/rate-limit/stores/recordDatabase.ts'
-import { rateLimitStoreChecks } from '../../../src/testing.ts'
+import { storeChecks } from './storeChecks.ts'
 
 // Each store has its own connection to the database and the channel, as each tab does.
 const day = 86_400_000
@@ -200,7 +200,7 @@ it('rejects with what a change throws, and with what cannot be stored, and store
 })
 
 describe('keeps the rules of a store', () => {
-  it.each(rateLimitStoreChecks(createBrowserStore))('$name', async ({ run }) => {
+  it.each(storeChecks(createBrowserStore))('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined()
   })
 })
