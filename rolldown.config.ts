@@ -117,6 +117,17 @@ function clientDirective({ fileName, moduleIds }: RenderedChunk): string {
   return directive
 }
 
+/** The bundler prints a comment behind the member before it, where editors do not find it. */
+const commentsOnTheirLines: Plugin = {
+  name: 'comments-on-their-lines',
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk')
+        file.code = file.code.replaceAll(/(?<=\S) *(\/\*\*(?:[^*]|\*(?!\/))*\*\/)\s*/g, '\n$1\n')
+    }
+  },
+}
+
 export default defineConfig([
   {
     input: inputs([...entries, ...Object.values(manifest.bin)], (name) => `src/${name}.ts`),
@@ -146,7 +157,7 @@ export default defineConfig([
     input: inputs(entries, (name) => `${declarations}/${name}.d.ts`),
     external: /^[^./]/,
     logLevel: 'warn',
-    plugins: [dts({ dtsInput: true, tsconfig: false })],
+    plugins: [dts({ dtsInput: true, tsconfig: false }), commentsOnTheirLines],
     output: { dir: 'dist', chunkFileNames: 'chunks/[name].js', minifyInternalExports: false },
   },
 ])

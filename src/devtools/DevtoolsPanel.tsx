@@ -25,7 +25,12 @@ export function DevtoolsPanel({ client }: PetstoreDevtoolsProps): ReactElement {
 }
 
 /** `petstoreDevtoolsPlugin` with the panel in every bundle. */
-export const devtoolsPlugin: { readonly name: string; readonly render: ReactElement } = {
+export const devtoolsPlugin: {
+  /** The name of the tab. */
+  readonly name: string
+  /** The panel. */
+  readonly render: ReactElement
+} = {
   name: 'Petstore',
   render: <DevtoolsPanel />,
 }
