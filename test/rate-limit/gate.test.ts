@@ -103,6 +103,15 @@ describe('what a response says', () => {
     expect(outOfOrder.windows[0]?.remaining).toBe(19)
   })
 
+  test.each([
+    ['failed', 0],
+    ['aborted', undefined],
+    ['answered without headers', 502],
+  ])('G6: one that was %s has spent its unit, of a window and of the pace', (_, status) => {
+    expect(exchange(recordWith({ windows: [windowWith(20)] }), { status }).windows[0]?.remaining).toBe(19)
+    expect(exchange(emptyRecord, { status }).localUsage).toMatchObject([{ count: 1 }])
+  })
+
   test('W12: a reset that is more than a day away is none, so the window is taken to end in a minute', () => {
     const headers = { limit: 60, remaining: 3, resetAt: now + 40 * day, date: now }
     const [window] = exchange(emptyRecord, { rateLimitHeaders: headers }).windows
