@@ -170,3 +170,17 @@ test('G2: a reset opens the gate, and keeps what is in flight', async () => {
   await next.permit?.release({ status: 200, rateLimitHeaders: headersOf(40) })
   expect(limiter.getSnapshot()).toMatchObject({ status: 'ok', remaining: 40 })
 })
+
+test('G27: setting the clock forward ends no cool-down that this page has heard of', async () => {
+  let ahead = 0
+  const { clock, create, request, run } = setupLimiter()
+  const limiter = create({ clock: { ...clock, now: () => clock.now() + ahead } })
+  const { permit } = await watchNext(limiter.enter(request()), run)
+  await permit?.release({ status: 429, rateLimitHeaders: { retryIn: 30_000 } })
+  ahead = 3_600_000
+  const waits = watchPermit(limiter.enter(request({ deadline: clock.now() + ahead + 65_000 })))
+  await run(29_000)
+  expect(waits.permit).toBeUndefined()
+  await run(2_000)
+  expect(waits.permit).toBeDefined()
+})
