@@ -178,7 +178,7 @@ function WaitingCalls({ inspection, cause }: WaitingCallsProps): ReactElement {
           {rows.slice(0, maxRows).map(({ call, calls, why }) => (
             <li key={call.callId}>
               <span className="petstore-devtools-name">{call.operation}</span>
-              {calls > 1 && <span>×&nbsp;{calls}</span>}
+              {calls > 1 && <span>{`×\u00a0${calls}`}</span>}
               <span className="petstore-devtools-tag" data-priority={call.priority}>
                 {call.priority}
               </span>
@@ -188,7 +188,7 @@ function WaitingCalls({ inspection, cause }: WaitingCallsProps): ReactElement {
           ))}
         </ol>
       )}
-      {hidden > 0 && <p className="petstore-devtools-quiet">And {count(hidden, 'more call')}.</p>}
+      {hidden > 0 && <p className="petstore-devtools-quiet">{`And ${count(hidden, 'more call')}.`}</p>}
     </DevtoolsSection>
   )
 }

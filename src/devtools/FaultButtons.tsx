@@ -43,12 +43,12 @@ export function FaultButtons({ hasSent }: { readonly hasSent: boolean }): ReactE
         ))}
       </div>
       <p id={effectId} className="petstore-devtools-quiet">
-        {effect ?? 'The next request is left alone.'}
+        <span>{effect ?? 'The next request is left alone.'}</span>
         {!isConnected && hasSent && (
-          <>
+          <span>
             {' '}
             Requests do not go through the tools: pass <code>fetch={'{devtoolsFetch}'}</code> to the provider.
-          </>
+          </span>
         )}
       </p>
     </DevtoolsSection>

@@ -15,6 +15,7 @@ export function QuotaView({ timeline, inspection }: QuotaViewProps): ReactElemen
   const { at, record } = inspection
   const window = tightestWindow(record, at)
   const left = window && Math.max(0, window.remaining - countInFlight(record))
+  const limit = window && window.limit > 0 ? ` of ${format.number(window.limit)}` : ''
   return (
     <DevtoolsSection title="Quota">
       {window && left !== undefined ? (
@@ -29,11 +30,7 @@ export function QuotaView({ timeline, inspection }: QuotaViewProps): ReactElemen
               aria-label="Requests left"
             />
           )}
-          <span>
-            {format.number(left)}
-            {window.limit > 0 && ` of ${format.number(window.limit)}`} requests left until{' '}
-            {clockTime(window.resetAt, at)}
-          </span>
+          <span>{`${format.number(left)}${limit} requests left until ${clockTime(window.resetAt, at)}`}</span>
         </p>
       ) : (
         <p className="petstore-devtools-quiet">The service has not announced a quota.</p>
