@@ -101,7 +101,15 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function decideOn(stored: GateRecord, now: number): Decision {
     queue.keep(waiting)
     const turnAt = turn - clock.monotonic() + now
-    return decide(queue.requests, steady(stored, now), { now, pace, page, turnAt, clock, sharing, parts: record.parts })
+    return decide(queue.requests, steady(stored, now), {
+      now,
+      pace,
+      page,
+      turnAt,
+      clock,
+      sharing,
+      parts: record.parts(),
+    })
   }
 
   function update(change?: Change): Promise<void> {
@@ -129,9 +137,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   function recordEnd(response: Omit<GateResponse, 'page'>): Promise<void> {
-    const recorded = update((known, now) =>
-      recordResponse(known, { ...response, page, parts: record.parts }, now, pace),
-    )
+    const own = () => ({ ...response, page, parts: record.parts() })
+    const recorded = update((known, now) => recordResponse(known, own(), now, pace))
     // A refusal is shown at once: a store may be slow.
     if (state.hasSubscribers && record.latest.cooldownUntil > clock.now()) state.publish()
     return recorded
