@@ -21,7 +21,7 @@ export interface SharedRecord {
   readonly update: (change?: Change) => Promise<void>
   readonly isUpdating: boolean
   /** While the store fails: among how many processes the quota is divided, where the store tells. */
-  readonly parts: number | undefined
+  readonly parts: () => number | undefined
   /** Listens to changes by others, until the returned function is called. `onChange` is called after each of them. */
   readonly open: (onChange: () => void) => () => void
 }
@@ -208,9 +208,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       return latest
     },
     update,
-    get parts() {
-      return parts
-    },
+    parts: () => parts,
     get isUpdating() {
       return updating !== undefined
     },
