@@ -9,7 +9,7 @@ const string = { name: 'string' } as const
 const colors = { name: 'object', value: { light: string, dark: string } } as const
 
 const meta = preview.meta({
-  title: 'Demos/Theme builder',
+  title: 'Design/Theme builder',
   id: 'theme-builder',
   component: ThemeBuilder,
   tags: ['!autodocs'], // ThemeBuilder.mdx is its page
