@@ -48,6 +48,8 @@ export interface Situation {
   readonly icon: string | undefined
   /** How the service of each cell behaves. */
   readonly service: () => ServiceParameters
+  /** After how many seconds a wait is over, and begins again. */
+  readonly seconds?: number
   /** How many requests the badge needs to get there. Default 1. */
   readonly requests?: number
   /** The components in which it can occur. */
@@ -100,6 +102,7 @@ const waits = (title: string, reason: WaitReason, icon: string, seconds: number)
   title,
   tone: 'warning',
   icon,
+  seconds,
   service: () => waitsFor(reason, seconds),
   cells: ({ categoryForm, categoryList, messageComposer, rateLimitBadge }) => ({
     CategoryList: { says: [waitPattern(categoryList.waiting, reason)], actions: [] },
