@@ -125,8 +125,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function takeOver(): void {
     // The name of a record in memory may show the key.
     const before = store.inMemory || !page ? undefined : enterTab(name, page)
-    if (before === undefined) return
-    void update((known, now) => (before in known.pages ? forgetPage(known, before, now, pace) : known))
+    if (before) void update((known, now) => (before in known.pages ? forgetPage(known, before, now, pace) : known))
   }
 
   function recordEnd(response: Omit<GateResponse, 'page'>): Promise<void> {

@@ -61,7 +61,7 @@ export async function assertLooksAsInPlayground(page: Page, settled: () => Promi
   assert(inPlayground.length > 40, 'There are no components.')
   assert.equal(inApp.length, inPlayground.length, 'The page differs in its elements.')
   for (const [index, { name, box, style }] of inPlayground.entries()) {
-    const { box: otherBox = [], style: otherStyle } = inApp[index] ?? {}
+    const { box: otherBox, style: otherStyle } = inApp[index] ?? { box: [], style: [] }
     const isSame = box.every((edge, side) => Math.abs(edge - (otherBox[side] ?? NaN)) <= 1)
     assert(isSame, `The box of ${name} is ${otherBox.join()} in the app, not ${box.join()}.`)
     assert.deepEqual(otherStyle, style, `The app changes ${name}.`)
