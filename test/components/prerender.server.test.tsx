@@ -90,14 +90,14 @@ async function createPages() {
     }
     return { name, ui: <Component /> }
   })
-  const pageOf = (ui: ReactElement, scope?: string) => (
+  const pageOf = (ui: ReactElement, ownScope?: string) => (
     <SWRConfig value={{ fallback }}>
-      <PetstoreProvider baseUrl={newAddress()} apiKey={() => 'demo'} scope={scope} onEvent={() => {}}>
+      <PetstoreProvider baseUrl={newAddress()} apiKey={() => 'demo'} scope={ownScope} onEvent={() => {}}>
         {ui}
       </PetstoreProvider>
     </SWRConfig>
   )
-  return [...components, ...hooks].map(({ name, ui, scope }) => ({ name, page: pageOf(ui, scope) }))
+  return [...components, ...hooks].map(({ name, ui, ...scene }) => ({ name, page: pageOf(ui, scene.scope) }))
 }
 
 /** Refuses what frameworks refuse in a prerender, from now on, except to React itself. Returns what was refused. */

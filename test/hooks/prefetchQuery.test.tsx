@@ -56,9 +56,9 @@ test.each(scopes)('a page with the same scope (%j) shows the rows before any res
         .join() ?? 'nothing yet'}
     </p>
   )
-  const page = (scope: string) => (
+  const page = (shownScope: string) => (
     <OwnCache fallback={JSON.parse(JSON.stringify(fallback))}>
-      <PetstoreProvider {...optionsFor({ fetch: noResponse })} scope={scope}>
+      <PetstoreProvider {...optionsFor({ fetch: noResponse })} scope={shownScope}>
         <Names />
       </PetstoreProvider>
     </OwnCache>
