@@ -191,8 +191,8 @@ test('M4 rounds the end of a window up to the minute, and adds the date if it is
 test.each([
   [
     'connection',
-    "API requestsCan't reach the service43 of 60 requests leftTrying again in 4 secondsResets at 12:01 PM",
-    "API requests: Can't reach the service. 43 of 60 requests left. Trying again in 4 seconds Resets at 12:01 PM",
+    'API requestsCan’t reach the service43 of 60 requests leftTrying again in 4 secondsResets at 12:01 PM',
+    'API requests: Can’t reach the service. 43 of 60 requests left. Trying again in 4 seconds Resets at 12:01 PM',
   ],
   [
     'service',
