@@ -237,7 +237,7 @@ test('L3 a failure before anything was sent is no message that may have been sen
   await wait(4, 'service')
   const context = { operation: 'sendMessage', attempts: 0, method: 'POST', replay: 'only-if-refused' } as const
   await fail(new ServerError(context, { status: 502, body: undefined }))
-  const message = await messageThatSays('Hello', 'Not sent · something went wrong')
+  const message = await messageThatSays('Hello', 'Not sent · the service has a problem')
   expect(message.textContent).not.toMatch(/may have/)
   expect(buttonsIn(message)).toEqual(['Try again', 'Edit', 'Discard'])
 })
