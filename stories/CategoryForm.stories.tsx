@@ -119,6 +119,7 @@ export const Sending = meta.story({
 
 /** The rate limit holds the request back. It is sent on its own when the wait is over, unless someone cancels it. */
 export const Waiting = meta.story({
+  tags: ['translated'],
   parameters: { petstore: heldBack(42) },
   play: async (context) => {
     const { canvas } = context
@@ -177,7 +178,8 @@ export const Refused = meta.story({
   play: async (context) => {
     const parts = await submit(context)
     const notice = await context.canvas.findByRole('group', { name: parts.errors['bad-request'].title })
-    await expect(within(notice).getByText('Il y a déjà une telle catégorie.')).toHaveAttribute('dir', 'auto')
+    const message = within(notice).getByText('Il y a déjà une telle catégorie.')
+    await expect(message.closest('[dir]')).toHaveAttribute('dir', 'auto')
     await expect(parts.createButton()).toHaveFocus()
     await expectTextKept(parts)
   },
@@ -240,6 +242,7 @@ export const LostResponse = meta.story({
 
 /** The service fails once; the retry creates the category. */
 export const FailedThenRetried = meta.story({
+  tags: ['translated'],
   parameters: { petstore: { prepare: (service) => service.failNext({ status: 503 }) } },
   play: async (context) => {
     const { canvas, userEvent } = context
@@ -315,7 +318,7 @@ export const ClassNames = meta.story({
 
 function PendingNames(): ReactElement {
   const pending = usePendingCategories()
-  return <p>Pending: {pending.map(({ name }) => name).join(', ') || 'none'}</p>
+  return <p>{`Pending: ${pending.map(({ name }) => name).join(', ') || 'none'}`}</p>
 }
 
 /** With `optimistic`, the app can show the new category at once: here below the form. */

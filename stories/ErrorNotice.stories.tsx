@@ -200,6 +200,7 @@ export const Forbidden = meta.story({
 
 /** The wait is over and the button works. Screen readers announce that once. */
 export const RateLimitEnded = meta.story({
+  tags: ['translated'],
   render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={0} />,
   play: async (context) => {
     await expect(context.canvas.getByText(labels(context).retryNow)).toBeVisible()
@@ -209,6 +210,7 @@ export const RateLimitEnded = meta.story({
 })
 
 export const Retrying = meta.story({
+  tags: ['translated'],
   args: { isRetrying: true },
   play: async (context) => {
     const button = await context.canvas.findByRole('button', { name: labels(context).retrying })
@@ -242,7 +244,7 @@ export const AlreadyApplied = meta.story({
 export const Details = meta.story({
   args: {
     error: new BadRequestError(
-      createCall,
+      { ...createCall, callId: 'k3x9v2m8q1', headers: new Headers({ 'Content-Type': 'application/json' }) },
       errorResponse(400, 'name_taken', 'There is a <b>category</b> of this name.'),
     ),
   },
@@ -289,7 +291,14 @@ export const CustomLabels = meta.story({
 /** 240 px, the narrowest supported width, with every part of the notice. */
 export const Narrow = meta.story({
   args: {
-    error: new ServerError(listCall, errorResponse(500, 'internal_error'.repeat(4), 'Something broke. '.repeat(8))),
+    error: new ServerError(
+      {
+        ...listCall,
+        callId: 'k3x9v2m8q1',
+        headers: new Headers({ 'Content-Type': 'x'.repeat(60), 'X-RateLimit-Limit': '60' }),
+      },
+      errorResponse(500, 'internal_error'.repeat(4), 'Something broke. '.repeat(8)),
+    ),
     actions,
   },
   decorators: [narrow],

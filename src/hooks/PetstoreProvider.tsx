@@ -1,15 +1,16 @@
 'use client'
 
 import { type ReactElement, type ReactNode, useCallback, useEffect, useInsertionEffect, useMemo } from 'react'
+import { SWRConfig } from 'swr'
 import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../base/listeners.ts'
 import { onClear } from '../client/onClear.ts'
+import type { PrefetchedQueries } from '../client/prefetchQuery.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { acquireClient, configurationOf } from './acquireClient.ts'
-import type { PetstoreLabels } from '../labels/en.ts'
 import { otherTabsOf, type ProvidedOptions } from './otherTabs.ts'
-import { PetstoreContext } from './PetstoreContext.ts'
+import { type PartialLabels, PetstoreContext } from './PetstoreContext.ts'
 import { clearEntries, defaultStaleTime } from './queries.ts'
 import { removeStored } from './storedName.ts'
 import { noteScope } from './warnOfUnreadData.ts'
@@ -28,8 +29,8 @@ export interface FailureContext {
 }
 
 interface CommonProps {
-  /** The labels of the components, such as `de` from `petstore-react/locales/de`. Default: English. */
-  readonly labels?: PetstoreLabels | undefined
+  /** The labels of the components, such as `de` from `petstore-react/locales/de`, or some of them. Default: English. */
+  readonly labels?: PartialLabels | undefined
   /** The format of numbers and times, and the order of names, as a BCP 47 tag. Default: the locale of the labels. */
   readonly locale?: string | undefined
   /** How long a response counts as fresh, in ms, unless a query has its own `staleTime`. Default 30,000. */
@@ -39,10 +40,14 @@ interface CommonProps {
    * called for canceled calls, nor for calls that your code makes with the client itself.
    */
   readonly onError?: ((error: PetstoreError, context: FailureContext) => void) | undefined
+  /** Data that a server has loaded: what `prefetchQuery`, `streamQuery` or `handler.prefetch` returned, merged. */
+  readonly prefetched?: PrefetchedQueries | undefined
+  /** The components that use the client. */
   readonly children?: ReactNode
 }
 
 interface ConfigurationProps extends CommonProps, ProvidedOptions {
+  /** Describe one here, or pass your own. */
   readonly client?: undefined
 }
 
@@ -64,7 +69,7 @@ export type PetstoreProviderProps = ConfigurationProps | ClientProps
  * @throws TypeError when an address or option is invalid
  */
 export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
-  const { labels, locale, staleTime = defaultStaleTime, onError, children } = props
+  const { labels, locale, staleTime = defaultStaleTime, onError, prefetched, children } = props
   const client = useClient(props)
   const latestOnError = useLatestRef(onError)
   const reportFailure = useCallback(
@@ -76,7 +81,13 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
     () => ({ client, reportFailure, labels, locale, staleTime }),
     [client, reportFailure, labels, locale, staleTime],
   )
-  return <PetstoreContext.Provider value={value}>{children}</PetstoreContext.Provider>
+  // It adds nothing else to what the app has configured.
+  const cached = useMemo(() => (prefetched ? { fallback: prefetched } : {}), [prefetched])
+  return (
+    <PetstoreContext.Provider value={value}>
+      <SWRConfig value={cached}>{children}</SWRConfig>
+    </PetstoreContext.Provider>
+  )
 }
 
 function useClient(props: PetstoreProviderProps): PetstoreClient {
@@ -123,6 +134,7 @@ function clientOptions(props: ConfigurationProps): ProvidedOptions {
     locale: _locale,
     staleTime: _staleTime,
     onError: _onError,
+    prefetched: _prefetched,
     children: _children,
     ...options
   } = props

@@ -160,6 +160,8 @@ export const ar: PetstoreLabels = {
     code: 'الرمز',
     status: 'الحالة',
     operation: 'العملية',
+    callId: 'معرّف الطلب',
+    headers: 'ترويسات الاستجابة',
     serviceSays: 'رسالة من الخدمة',
   },
   messageComposer: {

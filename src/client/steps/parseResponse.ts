@@ -46,7 +46,8 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     issues: readonly Issue[],
     problem: ResponseValidationError['problem'],
     isOfService = hasQuota,
-  ): Error => new ResponseValidationError(errorContext(attempt), issues, problem, isOfService ? 'applied' : 'unknown')
+  ): Error =>
+    new ResponseValidationError(errorContext(attempt, response), issues, problem, isOfService ? 'applied' : 'unknown')
 
   if (text === undefined) {
     throw unreadable([{ message: 'expected no more bytes than maxResponseSize' }], 'too-large')
@@ -92,7 +93,7 @@ function isSuccess({ success }: Operation, status: number): boolean {
 
 function statusError(attempt: RespondedAttempt): Error {
   const { status } = attempt.response
-  const context = errorContext(attempt)
+  const context = errorContext(attempt, attempt.response)
   const retryAt = attempt.retryAt()
   const details = { status, retryAt, ...readErrorBody(attempt) }
   if (status === 400) return new BadRequestError(context, details)
@@ -102,7 +103,7 @@ function statusError(attempt: RespondedAttempt): Error {
   return new UnexpectedStatusError(context, details)
 }
 
-/** The Error body; or only its message, as gateways in front of a service send it with a 404 or 405. */
+/** The Error body; or only its message, as gateways in front of a service send it, or as RFC 9457 calls it. */
 function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' | 'serviceMessage'> {
   let value: unknown
   try {
@@ -111,7 +112,12 @@ function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' 
     // Such as an HTML page of a gateway.
   }
   if (typeof value !== 'object' || value === null) return { body: undefined }
-  const { code, message, status } = value as { readonly [Field in keyof ErrorBody]?: unknown }
+  const {
+    code,
+    detail,
+    message = detail,
+    status,
+  } = value as { readonly [Field in keyof ErrorBody | 'detail']?: unknown }
   if (typeof message !== 'string') return { body: undefined }
   const isComplete = typeof code === 'string' && typeof status === 'number' && Number.isSafeInteger(status)
   const redact = createRedact(attempt.key)
