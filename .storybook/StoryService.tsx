@@ -2,7 +2,7 @@ import { type ReactElement, type ReactNode, useState, useSyncExternalStore } fro
 import { SWRConfig } from 'swr'
 import type { RetryOptions } from '../src/client/PetstoreClientOptions.ts'
 // The first entry is empty in production, as the built playground is.
-import { createDevtoolsFetch, devtoolsFetch, PetstoreDevtoolsPanel } from '../src/devtools/production.ts'
+import { PetstoreDevtoolsPanel } from '../src/devtools/production.ts'
 import { type PetstoreClient, PetstoreProvider } from '../src/index.ts'
 import { createMemoryStore } from '../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../src/testing.ts'
@@ -64,10 +64,7 @@ export function StoryService({ parameters, globals, showsTools = false, children
   }
   return (
     <SWRConfig value={{ provider: () => cache, revalidateOnFocus: false }}>
-      <PetstoreProvider
-        {...(live ? { ...live, fetch: devtoolsFetch } : client ? { client } : mock)}
-        labels={locales[locale]}
-      >
+      <PetstoreProvider {...(live ?? (client ? { client } : mock))} labels={locales[locale]}>
         {children}
         {showsTools && <PetstoreDevtoolsPanel />}
       </PetstoreProvider>
@@ -97,7 +94,7 @@ function createMockService(
     ...options
   }: ServiceParameters,
   { plan, address }: ToolbarGlobals,
-): Pick<PetstoreService, 'baseUrl' | 'quickstartBaseUrl'> & { readonly fetch: ReturnType<typeof createDevtoolsFetch> } {
+): Pick<PetstoreService, 'baseUrl' | 'quickstartBaseUrl' | 'fetch'> {
   const service = createPetstoreService({
     ...(!scenario && dailyLimit !== undefined && { plan: [{ limit: dailyLimit, per: currentWindow(Date.now()) }] }),
     ...(scenario ? scenario.options : options),
@@ -105,8 +102,7 @@ function createMockService(
   })
   const prepareService = scenario ? scenario.prepare : prepare
   prepareService?.(service)
-  const fetch = scenario?.fetch?.(service) ?? service.fetch
-  return { fetch: createDevtoolsFetch(fetch), ...service.addresses(origins[address]) }
+  return { fetch: scenario?.fetch?.(service) ?? service.fetch, ...service.addresses(origins[address]) }
 }
 
 /**

@@ -1,9 +1,4 @@
-export {
-  createDevtoolsFetch,
-  devtoolsFetch,
-  PetstoreDevtools,
-  PetstoreDevtoolsPanel,
-} from './devtools/PetstoreDevtools.tsx'
+export { PetstoreDevtools, PetstoreDevtoolsPanel } from './devtools/PetstoreDevtools.tsx'
 export { petstoreDevtoolsPlugin } from './devtools/petstoreDevtoolsPlugin.tsx'
 export type { PetstoreDevtoolsProps } from './devtools/DevtoolsPanel.tsx'
 export type { GatePage, GateRecord } from './rate-limit/GateRecord.ts'

@@ -1,7 +1,7 @@
 export {
-  mutationOptions,
-  type MutationOptions,
-  queryOptions,
-  type QueryContext,
-  type QueryOptions,
-} from './client/queryOptions.ts'
+  petstoreMutation,
+  type PetstoreMutation,
+  petstoreQuery,
+  type PetstoreQueryContext,
+  type PetstoreQuery,
+} from './client/petstoreQuery.ts'

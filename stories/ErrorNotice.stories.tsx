@@ -242,7 +242,7 @@ export const AlreadyApplied = meta.story({
 export const Details = meta.story({
   args: {
     error: new BadRequestError(
-      createCall,
+      { ...createCall, callId: 'k3x9v2m8q1', headers: new Headers({ 'Content-Type': 'application/json' }) },
       errorResponse(400, 'name_taken', 'There is a <b>category</b> of this name.'),
     ),
   },
@@ -289,7 +289,14 @@ export const CustomLabels = meta.story({
 /** 240 px, the narrowest supported width, with every part of the notice. */
 export const Narrow = meta.story({
   args: {
-    error: new ServerError(listCall, errorResponse(500, 'internal_error'.repeat(4), 'Something broke. '.repeat(8))),
+    error: new ServerError(
+      {
+        ...listCall,
+        callId: 'k3x9v2m8q1',
+        headers: new Headers({ 'Content-Type': 'x'.repeat(60), 'X-RateLimit-Limit': '60' }),
+      },
+      errorResponse(500, 'internal_error'.repeat(4), 'Something broke. '.repeat(8)),
+    ),
     actions,
   },
   decorators: [narrow],

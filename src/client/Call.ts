@@ -3,6 +3,7 @@ import type { Operation } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { RateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
 import type { OnWait } from '../rate-limit/pendingRequest.ts'
+import { createRedact } from './createRedact.ts'
 import type { ErrorContext, PetstoreError } from './errors.ts'
 
 /**
@@ -48,9 +49,9 @@ export interface ValidCall extends Call {
     /** Absolute address. */
     readonly url: string
     readonly method: string
-    /** JSON text; `undefined` where the request has no body. */
-    readonly body: string | undefined
-    /** Those of a caller that makes its own requests. */
+    /** JSON text; `undefined` where the request has no body. Bytes of a caller that makes its own requests. */
+    readonly body: string | ArrayBuffer | undefined
+    /** Those of such a caller, whose response stays as it is. */
     readonly headers?: Headers
   }
 }
@@ -94,13 +95,25 @@ export interface RespondedAttempt extends AdmittedAttempt {
     readonly receivedAt: number
     /** The body; `undefined` where it is too large, or where that of an error did not arrive soon. */
     readonly text: string | undefined
+    /** The same as bytes, for a caller that makes its own requests. `text` is `undefined` then. */
+    readonly bytes?: Uint8Array<ArrayBuffer> | undefined
   }
 }
 
-/** The facts that errors tell about the call so far. */
-export function errorContext({ operation, attempts }: Call): ErrorContext {
+/** The facts that errors tell about the call so far, and about the response, if there is one. */
+export function errorContext(
+  { id, operation, attempts, key }: Call,
+  response?: Pick<Response, 'headers'>,
+): ErrorContext {
   const { name, method, replay } = operation
-  return { operation: name, attempts, method, replay }
+  return { operation: name, attempts, method, replay, callId: id, headers: response && shownHeaders(response, key) }
+}
+
+/** Without the API key, in case the service repeats it, and without the cookies, which only servers can read. */
+function shownHeaders({ headers }: Pick<Response, 'headers'>, key: string | undefined): Headers {
+  const redact = createRedact(key)
+  const shown = [...headers].filter(([name]) => name !== 'set-cookie')
+  return new Headers(shown.map(([name, value]) => [redact(name), redact(value)]))
 }
 
 /** Equal for GETs of one scope that ask for the same under the same key. Holds the key, so it never leaves the client. */

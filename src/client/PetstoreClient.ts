@@ -71,7 +71,7 @@ export interface PetstoreClient extends OperationMethods {
   /**
    * Sends the requests of code that is not of this package, such as a generated client: with the key, through the gate.
    * Resolves with the response, whatever its status, and rejects as `call` does where there is none. It goes to the
-   * configured addresses alone, and sends nothing twice but a GET that got no response. Bodies are text. `priority: 'low'`
+   * configured addresses alone, and sends nothing twice but a GET that got no response. Bodies pass unchanged. `priority: 'low'`
    * is `background`.
    */
   readonly fetch: typeof globalThis.fetch

@@ -39,8 +39,11 @@ export interface PetstoreClientOptions {
    * 5,000,000. A single larger response is not kept.
    */
   readonly responseCacheSize?: number | undefined
-  /** Replaces the global `fetch`. Called with a `Request`. */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
+  /**
+   * Replaces the global `fetch`. Called with a `Request`, and with its parts as options: a `fetch` of another copy, such as
+   * `undici.fetch`, takes the address and these.
+   */
+  readonly fetch?: ((request: Request, init: RequestInit) => Promise<Response>) | undefined
   /**
    * The key's plan: how fast to send while the rate-limit headers of the service cannot be read. Default `free`, the
    * smallest: 60 requests a minute.

@@ -1,3 +1,4 @@
+import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { PetstoreClient } from './PetstoreClient.ts'
 import { randomId } from '../base/ids.ts'
@@ -6,8 +7,23 @@ import { randomId } from '../base/ids.ts'
 export type CacheKey = readonly ['petstore', scope: string, operation: string, input: unknown]
 
 /** Each client has a scope of its own, so data of one is never shown under another. */
-export function cacheKey({ scope }: Pick<PetstoreClient, 'scope'>, { name }: Operation, input: unknown): CacheKey {
-  return ['petstore', scope, name, input ?? null]
+export function cacheKey({ scope }: Pick<PetstoreClient, 'scope'>, operation: Operation, input: unknown): CacheKey {
+  return ['petstore', scope, operationKey(operation), input ?? null]
+}
+
+/** The address that has first used a name. */
+const addressesByName = new Map<string, string>()
+
+/** The name of an operation; of a second one with the same name, which is a mistake, the address as well: data must not mix. */
+export function operationKey({ name, method, base, path }: Operation): string {
+  const address = `${method} ${base}${path}`
+  const known = addressesByName.get(name) ?? address
+  addressesByName.set(name, known)
+  if (known === address) return name
+  if (isDevelopment && process.env.NODE_ENV !== 'production') {
+    developmentWarning(`Two operations are called "${name}": ${known} and ${address}. Give each a name of its own.`)
+  }
+  return `${name} ${address}`
 }
 
 /** The key of prepared data in the `fallback` of SWR, as SWR serializes it. Importing SWR would bring React along. */

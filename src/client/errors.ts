@@ -23,6 +23,13 @@ export interface ErrorContext {
   readonly method?: Operation['method'] | undefined
   /** Whether the operation may be sent again after any failure (`safe`), where known. */
   readonly replay?: Operation['replay'] | undefined
+  /** The `callId` of the call's events, where it was a call. Callers that share a request share it. */
+  readonly callId?: string | undefined
+  /**
+   * The headers of the last response that this code can read, where there was one: a page sees those of another origin that
+   * the service exposes. Without `Set-Cookie`.
+   */
+  readonly headers?: Headers | undefined
 }
 
 const brand = Symbol.for('petstore-react.error')
@@ -31,6 +38,7 @@ const brand = Symbol.for('petstore-react.error')
 type Sentence = string | false
 
 abstract class BaseError<Kind extends string> extends Error implements ErrorContext {
+  /** The name of the class. */
   abstract override readonly name: string
   /** A literal in each class, so that `switch (error.kind)` is exhaustive. The guide `docs/errors.md` describes each. */
   readonly kind: Kind
@@ -38,28 +46,27 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
   readonly attempts: number
   readonly method: Operation['method'] | undefined
   readonly replay: Operation['replay'] | undefined
+  readonly callId: string | undefined
+  readonly headers: Headers | undefined
+  /** Whether the service did the work. */
   readonly outcome: CallOutcome
 
-  constructor(
-    kind: Kind,
-    sentence: Sentence,
-    context: ErrorContext,
-    outcome: CallOutcome,
-    options?: { readonly cause?: unknown },
-  ) {
+  constructor(kind: Kind, sentence: Sentence, context: ErrorContext, outcome: CallOutcome, options?: ErrorOptions) {
     super(`${context.operation}: ${sentence || kind}`, options)
     this.kind = kind
     this.operation = context.operation
     this.attempts = context.attempts
     this.method = context.method
     this.replay = context.replay
+    this.callId = context.callId
+    this.headers = context.headers
     this.outcome = context.method === 'GET' || context.attempts === 0 ? 'not-applied' : outcome
   }
 
-  /** For logs: without cause and stack, which may hold foreign data. */
+  /** For logs: without cause, stack and headers, which may hold foreign data. */
   toJSON(): Record<string, unknown> {
-    const { name, kind, message, operation, attempts, outcome } = this
-    return { name, kind, message, operation, attempts, outcome }
+    const { name, kind, message, operation, attempts, outcome, callId } = this
+    return { name, kind, message, operation, attempts, outcome, callId }
   }
 }
 // On the prototype, so that inspecting an error does not print it.
@@ -78,12 +85,16 @@ export interface ResponseDetails {
 }
 
 interface StatusDetails<Status> extends Omit<ResponseDetails, 'status'> {
+  /** The HTTP status. */
   readonly status: Status
+  /** What the app's code threw. */
   readonly cause?: unknown
 }
 
 abstract class StatusError<Kind extends string, Status extends number | undefined = number> extends BaseError<Kind> {
+  /** The HTTP status; `undefined` where nothing was sent. */
   readonly status: Status
+  /** The service's Error body, if it sent a valid one. */
   readonly body: ErrorBody | undefined
   /** The service's own message, where its response has one, also without a complete Error body. */
   readonly serviceMessage: string | undefined
@@ -127,11 +138,19 @@ export class BadRequestError extends StatusError<'bad-request'> {
   }
 }
 
+/** Why the app gave no usable key. */
+interface UnusableKey {
+  /** A sentence for developers, without the key. */
+  readonly problem: string
+  /** What the app's function threw. */
+  readonly cause?: unknown
+}
+
 /** 401: the API key is missing or invalid. Or the app gave no usable key and nothing was sent (`status` undefined). */
 export class AuthenticationError extends StatusError<'authentication', number | undefined> {
   override readonly name = 'AuthenticationError'
 
-  constructor(context: ErrorContext, reason: ResponseDetails | { readonly problem: string; readonly cause?: unknown }) {
+  constructor(context: ErrorContext, reason: ResponseDetails | UnusableKey) {
     const sentence = 'problem' in reason ? reason.problem : isDevelopment && 'The API key is missing or invalid (401).'
     super('authentication', sentence, context, { status: undefined, body: undefined, ...reason }, 'not-applied')
   }
@@ -144,6 +163,7 @@ export class RateLimitError extends BaseError<'rate-limit'> {
   readonly status = 429
   /** When a request can leave again (epoch ms of this machine's clock). */
   readonly retryAt: number
+  /** The service's Error body, if it sent a valid one. */
   readonly body: ErrorBody | undefined
 
   constructor(context: ErrorContext, retryAt: number, body?: ErrorBody) {

@@ -79,15 +79,16 @@ export function createGatedFetch({
     const request = new Request(resource, init)
     const operation = operationOf(request)
     const { url, method, headers, signal } = request
-    const body = (await request.text()) || undefined
+    const bytes = await request.arrayBuffer()
+    const body = bytes.byteLength > 0 ? bytes : undefined
     const priority = init?.priority === 'low' ? 'background' : 'user'
     closed.throwIfAborted()
     const { response } = await send(operation, { signal, priority }, { url, method, body, headers })
-    const { status, text } = response
+    const { status, bytes: received } = response
     if (status === 0) throw new TypeError('The response is a redirect, which is not followed.')
     // The status of an error says enough without its body.
-    if (text === undefined && status < 400) throw new TypeError('The response has more bytes than maxResponseSize.')
-    const returned = new Response(withoutBody.has(status) ? null : (text ?? null), response)
+    if (received === undefined && status < 400) throw new TypeError('The response has more bytes than maxResponseSize.')
+    const returned = new Response(withoutBody.has(status) ? null : (received ?? null), response)
     // Only a `fetch` can set it. The request stays referenced: Node aborts none that was garbage-collected (nodejs/undici#3644).
     return Object.defineProperty(returned, 'url', { value: request.url })
   }

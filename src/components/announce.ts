@@ -1,3 +1,6 @@
+import { isDevelopment } from '../base/development.ts'
+import { warnOfMissingStyles } from './warnOfMissingStyles.ts'
+
 /** How long a live region has to be in the page before screen readers speak what it receives, in ms. */
 const settleTime = 100
 /** How long a message stays in the page after it was spoken, in ms. */
@@ -69,6 +72,7 @@ export function prepareRegion(near: Element | null): Region | undefined {
   const host = hostOf(near, page)
   const existing = regions.get(host)
   if (existing?.element.isConnected) return existing
+  if (isDevelopment && process.env.NODE_ENV !== 'production' && near) warnOfMissingStyles(near)
   const element = page.createElement('div')
   element.className = 'petstore-announcer'
   element.setAttribute('role', 'status')

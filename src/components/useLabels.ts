@@ -1,4 +1,5 @@
-import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
+import { useMemo } from 'react'
+import { type PartialLabels, usePetstoreContext } from '../hooks/PetstoreContext.ts'
 import type { PetstoreLabels } from '../labels/en.ts'
 import { type Formats, formatsFor } from '../labels/formats.ts'
 
@@ -19,6 +20,20 @@ export function useLabels<Name extends Group>(
   name: Name,
   english: PetstoreLabels[Name],
 ): { readonly labels: PetstoreLabels[Name]; readonly format: Formats } {
-  const { labels } = usePetstoreContext()
-  return { labels: labels?.[name] ?? english, format: useFormats() }
+  const given: PartialLabels<PetstoreLabels[Name]> | undefined = usePetstoreContext().labels?.[name]
+  return { labels: useMemo(() => withDefaults(english, given), [english, given]), format: useFormats() }
 }
+
+/** Takes what is missing from the defaults, at every depth. */
+function withDefaults<Labels>(defaults: Labels, given: PartialLabels<Labels> | undefined): Labels {
+  const merge = (own: unknown, other: unknown): unknown => {
+    if (!isGroup(own) || !isGroup(other)) return other ?? own
+    return Object.fromEntries(Object.entries(own).map(([key, value]) => [key, merge(value, other[key])]))
+  }
+  // It has the fields of the defaults, each of their type, which a function over any fields cannot say.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return merge(defaults, given) as Labels
+}
+
+const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

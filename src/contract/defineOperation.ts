@@ -32,16 +32,38 @@ export interface Operation<Input = unknown, Output = unknown> {
 }
 
 /** The argument of `defineOperation`: an operation without the fields that have a default. */
-export type OperationDefinition<Input, Output> = Pick<Operation<Input, Output>, 'name' | 'path' | 'output'> &
-  Partial<Operation<Input, Output>>
+export type OperationDefinition<Input, Output, Path = Operation['path']> = Pick<
+  Operation<Input, Output>,
+  'name' | 'output'
+> &
+  Partial<Omit<Operation<Input, Output>, 'path'>> & {
+    /** Path below the base address. `{field}` is replaced by the input's field of that name, percent-encoded. */
+    readonly path: Path
+  }
+
+/** The names of the fields in a path. */
+type PathField<Path> = Path extends `${string}{${infer Field}}${infer Rest}` ? Field | PathField<Rest> : never
+
+/** What the path needs and the input does not have: no type fits the text, which says so in the compiler's message. */
+type MissingFields<Path, Input> = unknown extends Input
+  ? unknown
+  : [Exclude<PathField<Path>, keyof Input>] extends [never]
+    ? unknown
+    : {
+        /** Says what is missing. */
+        readonly input: `The input has no field "${Exclude<PathField<Path>, keyof Input>}", which the path needs.`
+      }
 
 /**
  * Defines an operation for `client.call`, `usePetstoreQuery` and `usePetstoreMutation`. Defaults: method `GET`, base
  * `service`, success `any-2xx`, replay `safe` for GET and `only-if-refused` for other methods.
  *
- * @throws TypeError when the name or path is invalid.
+ * @throws TypeError when the name, the path or a schema cannot be used.
  */
-export function defineOperation<Output, Input = undefined>(
+export function defineOperation<Output, Input = undefined, const Path extends `/${string}` = `/${string}`>(
+  definition: OperationDefinition<Input, Output, Path> & MissingFields<Path, NoInfer<Input>>,
+): Operation<Input, Output>
+export function defineOperation<Input, Output>(
   definition: OperationDefinition<Input, Output>,
 ): Operation<Input, Output> {
   const { name, path, method = 'GET', base = 'service', success = 'any-2xx' } = definition
@@ -56,8 +78,21 @@ export function defineOperation<Output, Input = undefined>(
   if (isDevelopment && process.env.NODE_ENV !== 'production' && base !== 'service' && base !== 'quickstart') {
     throw configError(`The base of ${name}`, `must be "service" or "quickstart": "${String(base)}".`)
   }
+  checkSchema(`The output of ${name}`, definition.output)
+  if (definition.input !== undefined) checkSchema(`The input of ${name}`, definition.input)
   // The defaults come last, because the definition may contain a field that is `undefined`.
   return Object.freeze({ ...definition, method, base, success, replay })
+}
+
+/** Untyped code may pass anything. */
+function checkSchema(what: string, schema: unknown): void {
+  const { '~standard': standard }: { readonly '~standard'?: unknown } = Object(schema)
+  if (standard === undefined) {
+    throw configError(
+      what,
+      isDevelopment && 'must be a Standard Schema, such as z.object({ … }) of Zod, or z.unknown().',
+    )
+  }
 }
 
 /** A schema of this package that also reads the text of a response, in one pass. */

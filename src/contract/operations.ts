@@ -61,7 +61,11 @@ export type DocumentedOperationName = keyof typeof documentedOperations
  */
 export const operations = {
   ...documentedOperations,
-  /** Reads a pet. Deprecated by the service. */
+  /**
+   * Reads a pet.
+   *
+   * @deprecated The service marks GET /pets/{petId} as deprecated.
+   */
   getPet: defineOperation({
     name: 'getPet',
     path: '/pets/{petId}',

@@ -1,23 +1,13 @@
 import { type ReactElement, useState } from 'react'
-import { useSWRConfig } from 'swr'
-import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import { cacheEntries, type CacheEntry } from './CacheTable.tsx'
 import { describeRecord, explainWait } from './describeRecord.ts'
 import type { GateHistory } from './gateHistory.ts'
-import { causeOf } from './timeline.ts'
-
-interface CopyReportProps {
-  readonly client: PetstoreClient
-  readonly history: GateHistory
-}
 
 /** Copies all that the panel knows. Where the page may not write to the clipboard, it shows the text to copy. */
-export function CopyReport({ client, history }: CopyReportProps): ReactElement {
-  const swr = useSWRConfig()
+export function CopyReport({ history }: { readonly history: GateHistory }): ReactElement {
   const [result, setResult] = useState<{ readonly isCopied: boolean; readonly text: string }>()
 
   async function copy(): Promise<void> {
-    const text = reportText(history, cacheEntries(swr, client.scope))
+    const text = reportText(history)
     const isCopied = await writeToClipboard(text)
     setResult({ isCopied, text })
   }
@@ -54,22 +44,15 @@ async function writeToClipboard(text: string): Promise<boolean> {
   }
 }
 
-/**
- * The content of the panel, as JSON text for a bug report. Has no API key, no body, no input, no address, and no scope,
- * which may name a user.
- */
-function reportText(history: GateHistory, cache: readonly CacheEntry[]): string {
-  const { calls, timeline, inspection, hasStoreFailed } = history
-  const cause = inspection && causeOf(timeline, inspection)
+/** The content of the panel, as JSON text for a bug report. Has no API key, no body, no input and no address. */
+function reportText({ calls, inspection, hasStoreFailed }: GateHistory): string {
   const report = {
     at: inspection?.at,
     hasStoreFailed,
     calls,
-    gate: inspection && describeRecord(inspection, cause),
+    gate: inspection && describeRecord(inspection),
     record: inspection?.record,
-    waiting: inspection?.waiting.map((call) => ({ ...call, why: explainWait(call, inspection, cause) })),
-    cache: cache.map(({ operation, status, problem, updatedAt }) => ({ operation, status, problem, updatedAt })),
-    timeline: { slots: timeline.slots, cooldowns: timeline.cooldowns },
+    waiting: inspection?.waiting.map((call) => ({ ...call, why: explainWait(call, inspection) })),
   }
   return JSON.stringify(report, undefined, 2)
 }

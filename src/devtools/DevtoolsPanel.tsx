@@ -12,18 +12,12 @@ import {
 } from 'react'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { PetstoreContext } from '../hooks/PetstoreContext.ts'
-import type { GateInspection, WaitingCall } from '../rate-limit/rateLimitState.ts'
-import { CacheTable } from './CacheTable.tsx'
 import { CallTable } from './CallTable.tsx'
-import { clockTime, count, shortDuration } from './clockTime.ts'
 import { CopyReport } from './CopyReport.tsx'
-import { explainWait } from './describeRecord.ts'
-import { DevtoolsSection } from './DevtoolsSection.tsx'
-import { FaultButtons } from './FaultButtons.tsx'
 import { useGateHistory, useRecording } from './gateHistory.ts'
 import { GateNotes } from './GateNotes.tsx'
 import { QuotaView } from './QuotaView.tsx'
-import { causeOf, type Refusal } from './timeline.ts'
+import { WaitingCalls } from './WaitingCalls.tsx'
 
 /** The panel itself, to place anywhere. */
 export function DevtoolsPanel({ client }: PetstoreDevtoolsProps): ReactElement {
@@ -31,7 +25,12 @@ export function DevtoolsPanel({ client }: PetstoreDevtoolsProps): ReactElement {
 }
 
 /** `petstoreDevtoolsPlugin` with the panel in every bundle. */
-export const devtoolsPlugin: { readonly name: string; readonly render: ReactElement } = {
+export const devtoolsPlugin: {
+  /** The name of the tab. */
+  readonly name: string
+  /** The panel. */
+  readonly render: ReactElement
+} = {
   name: 'Petstore',
   render: <DevtoolsPanel />,
 }
@@ -125,21 +124,15 @@ function DevtoolsView({ client, id, rootRef, onClose }: DevtoolsViewProps): Reac
 
 function ClientView({ client }: { readonly client: PetstoreClient }): ReactElement {
   const history = useGateHistory(client)
-  const { calls, timeline, inspection, hasStoreFailed } = history
-  const cause = inspection && causeOf(timeline, inspection)
+  const { calls, inspection, hasStoreFailed } = history
+  if (!inspection) return <CopyReport history={history} />
   return (
     <>
-      <CopyReport history={history} client={client} />
-      {inspection && (
-        <>
-          <QuotaView timeline={timeline} inspection={inspection} />
-          <WaitingCalls inspection={inspection} cause={cause} />
-          <CallTable calls={calls} now={inspection.at} />
-          <CacheTable client={client} now={inspection.at} />
-          <GateNotes client={client} inspection={inspection} cause={cause} hasStoreFailed={hasStoreFailed} />
-        </>
-      )}
-      <FaultButtons hasSent={calls.some(({ attempts }) => attempts.some(({ sentAt }) => sentAt !== undefined))} />
+      <CopyReport history={history} />
+      <QuotaView inspection={inspection} />
+      <WaitingCalls inspection={inspection} />
+      <CallTable calls={calls} now={inspection.at} />
+      <GateNotes client={client} inspection={inspection} hasStoreFailed={hasStoreFailed} />
     </>
   )
 }
@@ -154,68 +147,4 @@ function useShownClient(client: PetstoreClient | undefined): PetstoreClient | un
 export interface PetstoreDevtoolsProps {
   /** Default: the client of the nearest `PetstoreProvider`. */
   readonly client?: PetstoreClient | undefined
-}
-
-interface WaitingCallsProps {
-  readonly inspection: GateInspection
-  readonly cause: Refusal | undefined
-}
-
-/** Thousands of calls may wait. */
-const maxRows = 50
-
-/** The calls that have not left, in the order in which they will, each with the reason. */
-function WaitingCalls({ inspection, cause }: WaitingCallsProps): ReactElement {
-  const { waiting } = inspection
-  const rows = equalWaits(waiting, (call) => explainWait(call, inspection, cause))
-  const hidden = rows.slice(maxRows).reduce((sum, { calls }) => sum + calls, 0)
-  return (
-    <DevtoolsSection title={waiting.length > 0 ? `Waiting calls (${waiting.length})` : 'Waiting calls'}>
-      {waiting.length === 0 ? (
-        <p className="petstore-devtools-quiet">No calls wait.</p>
-      ) : (
-        <ol className="petstore-devtools-waiting" aria-label="Waiting calls, the next one first">
-          {rows.slice(0, maxRows).map(({ call, calls, why }) => (
-            <li key={call.callId}>
-              <span className="petstore-devtools-name">{call.operation}</span>
-              {calls > 1 && <span>×&nbsp;{calls}</span>}
-              <span className="petstore-devtools-tag" data-priority={call.priority}>
-                {call.priority}
-              </span>
-              <p className="petstore-devtools-why">{why}</p>
-              <p className="petstore-devtools-quiet">{timesOf(call, inspection.at)}</p>
-            </li>
-          ))}
-        </ol>
-      )}
-      {hidden > 0 && <p className="petstore-devtools-quiet">And {count(hidden, 'more call')}.</p>}
-    </DevtoolsSection>
-  )
-}
-
-interface EqualWaits {
-  /** The first of them. */
-  readonly call: WaitingCall
-  readonly calls: number
-  readonly why: string
-}
-
-/** Calls in a row that wait for the same reason are one row. */
-function equalWaits(waiting: readonly WaitingCall[], whyOf: (call: WaitingCall) => string): readonly EqualWaits[] {
-  const rows: EqualWaits[] = []
-  for (const call of waiting) {
-    const why = whyOf(call)
-    const last = rows.at(-1)
-    const isEqual = last?.why === why && last.call.operation === call.operation && last.call.priority === call.priority
-    if (isEqual) rows[rows.length - 1] = { ...last, calls: last.calls + 1 }
-    else rows.push({ call, calls: 1, why })
-  }
-  return rows
-}
-
-function timesOf({ queuedAt, retryAt, deadline }: WaitingCall, now: number): string {
-  const waited = `Has waited for ${shortDuration(Math.max(0, now - queuedAt))}.`
-  const next = retryAt > now ? ` Leaves at ${clockTime(retryAt, now)} at the earliest.` : ' Leaves when its turn comes.'
-  const end = Number.isFinite(deadline) ? ` Fails if it would wait past ${clockTime(deadline, now)}.` : ''
-  return waited + next + end
 }

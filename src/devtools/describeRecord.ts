@@ -3,14 +3,14 @@ import { isOpen } from '../rate-limit/breaker.ts'
 import { countInFlight, firstInFlight, liveWindows } from '../rate-limit/windows.ts'
 import type { GateInspection, WaitingCall } from '../rate-limit/rateLimitState.ts'
 import { clockTime, count, format, shortDuration } from './clockTime.ts'
-import { type Refusal, tightestWindow } from './timeline.ts'
+import { tightestWindow } from './QuotaView.tsx'
 
 /** The gate's record in plain sentences. */
-export function describeRecord(inspection: GateInspection, cause: Refusal | undefined): readonly string[] {
+export function describeRecord(inspection: GateInspection): readonly string[] {
   const { at, record } = inspection
   const windows = liveWindows(record, at)
   return [
-    describeCooldown(inspection, cause),
+    describeCooldown(inspection),
     ...windows.map((window) => describeWindow(window, at)),
     ...(windows.length === 0 ? describePace(record) : []),
     ...describeInFlight(record, at),
@@ -20,8 +20,7 @@ export function describeRecord(inspection: GateInspection, cause: Refusal | unde
   ]
 }
 
-function describeCooldown(inspection: GateInspection, cause: Refusal | undefined): string {
-  const { at: now, record } = inspection
+function describeCooldown({ at: now, record }: GateInspection): string {
   const { cooldownUntil, consecutiveRefusals, breaker } = record
   const endText = (end: number) => `${clockTime(end, now)} (${format.duration(end - now)})`
   if (cooldownUntil <= now) {
@@ -31,7 +30,7 @@ function describeCooldown(inspection: GateInspection, cause: Refusal | undefined
   }
   const end = endText(cooldownUntil)
   const row = consecutiveRefusals > 0 ? ` It is number ${consecutiveRefusals + 1} in a row.` : ''
-  return `Cool-down until ${end}, after ${refusalText(cause)}.${row}`
+  return `Cool-down until ${end}: the service refused a request.${row}`
 }
 
 function describeWindow({ limit, remaining, resetAt }: GateWindow, now: number): string {
@@ -75,18 +74,14 @@ function offsetText(offset: number): string {
   return offset === 0 ? 'right' : `${shortDuration(Math.abs(offset))} ${offset < 0 ? 'behind' : 'ahead'}`
 }
 
-/**
- * Says in one sentence why a call has not left.
- *
- * @param cause - the response of this tab that started the cool-down; `undefined` if none of this tab did
- */
-export function explainWait(call: WaitingCall, inspection: GateInspection, cause: Refusal | undefined): string {
+/** Says in one sentence why a call has not left. */
+export function explainWait(call: WaitingCall, inspection: GateInspection): string {
   const { at, record } = inspection
   const until = (time: number) => clockTime(time, at)
   const window = tightestWindow(record, at)
   switch (call.reason) {
     case 'cooling-down':
-      return `Cool-down until ${until(record.cooldownUntil)}, after ${refusalText(cause)}.`
+      return `Cool-down until ${until(record.cooldownUntil)}: the service refused a request.`
     case 'failures':
       return `Pause until ${until(record.breaker.until)}, after ${failuresText}.`
     case 'probe':
@@ -106,12 +101,6 @@ export function explainWait(call: WaitingCall, inspection: GateInspection, cause
     default:
       return call.reason satisfies never
   }
-}
-
-/** The response that started the current cool-down, in words. */
-function refusalText(cause: Refusal | undefined): string {
-  if (!cause) return 'a refusal in another tab or before this page was loaded'
-  return cause.status === undefined ? 'a failure in this tab' : `a ${cause.status} in this tab`
 }
 
 const failuresText = 'calls without a response that can be read'

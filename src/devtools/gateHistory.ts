@@ -5,40 +5,30 @@ import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { oncePerObject } from '../hooks/state.ts'
 import type { GateInspection } from '../rate-limit/rateLimitState.ts'
 import { addToTraces, type CallTrace } from './callTraces.ts'
-import { addEvent as addToTimeline, addLook, emptyTimeline, historyLength, type Timeline } from './timeline.ts'
 
 /** The history of a client: the last five minutes, and at most 200 calls. */
 export interface GateHistory {
   /** The oldest first. */
   readonly calls: readonly CallTrace[]
-  readonly timeline: Timeline
   /** The last look at the gate; `undefined` before the first. */
   readonly inspection: GateInspection | undefined
   /** Whether the store that tabs share has failed. */
   readonly hasStoreFailed: boolean
 }
 
-export const emptyGateHistory: GateHistory = {
-  calls: [],
-  timeline: emptyTimeline,
-  inspection: undefined,
-  hasStoreFailed: false,
-}
+export const emptyGateHistory: GateHistory = { calls: [], inspection: undefined, hasStoreFailed: false }
 
 export function addEvent(history: GateHistory, event: PetstoreEvent): GateHistory {
   if (event.type === 'rate-limit-store') return { ...history, hasStoreFailed: event.status === 'failed' }
-  const added = {
-    ...history,
-    calls: addToTraces(history.calls, event),
-    timeline: addToTimeline(history.timeline, event),
-  }
-  return dropOldCalls(added, event.at)
+  return dropOldCalls({ ...history, calls: addToTraces(history.calls, event) }, event.at)
 }
 
 export function addInspection(history: GateHistory, inspection: GateInspection): GateHistory {
-  const timeline = addLook(history.timeline, inspection)
-  return dropOldCalls({ ...history, inspection, timeline }, inspection.at)
+  return dropOldCalls({ ...history, inspection }, inspection.at)
 }
+
+/** In ms. */
+const historyLength = 300_000
 
 /** The history stays small, whatever the app does. */
 const maxCalls = 200

@@ -4,4 +4,3 @@ export {
   devtoolsPlugin as petstoreDevtoolsPlugin,
   type PetstoreDevtoolsProps,
 } from './DevtoolsPanel.tsx'
-export { createFaultyFetch as createDevtoolsFetch, faultyFetch as devtoolsFetch } from './faultyFetch.ts'

@@ -4,12 +4,19 @@ import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { isDevelopment } from '../base/development.ts'
 import type { PetstoreLabels } from '../labels/en.ts'
 
+/** Some of the texts. Those that are missing are English. */
+export type PartialLabels<Group = PetstoreLabels> = {
+  readonly [Name in keyof Group]?:
+    | (Group[Name] extends string | ((...values: never) => string) ? Group[Name] : PartialLabels<Group[Name]>)
+    | undefined
+}
+
 export interface PetstoreContextValue {
   readonly client: PetstoreClient
   /** Calls the `onError` of the provider. The function stays the same. */
   readonly reportFailure: (error: PetstoreError, handled: boolean) => void
   /** `undefined` stands for English: only components import the English labels, so that hooks stay small. */
-  readonly labels: PetstoreLabels | undefined
+  readonly labels: PartialLabels | undefined
   readonly locale: string | undefined
   /** How long a response counts as fresh, in ms. */
   readonly staleTime: number

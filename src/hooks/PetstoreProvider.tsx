@@ -7,9 +7,8 @@ import { invokeCallback } from '../base/listeners.ts'
 import { onClear } from '../client/onClear.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { acquireClient, configurationOf } from './acquireClient.ts'
-import type { PetstoreLabels } from '../labels/en.ts'
 import { otherTabsOf, type ProvidedOptions } from './otherTabs.ts'
-import { PetstoreContext } from './PetstoreContext.ts'
+import { type PartialLabels, PetstoreContext } from './PetstoreContext.ts'
 import { clearEntries, defaultStaleTime } from './queries.ts'
 import { removeStored } from './storedName.ts'
 import { noteScope } from './warnOfUnreadData.ts'
@@ -28,8 +27,8 @@ export interface FailureContext {
 }
 
 interface CommonProps {
-  /** The labels of the components, such as `de` from `petstore-react/locales/de`. Default: English. */
-  readonly labels?: PetstoreLabels | undefined
+  /** The labels of the components, such as `de` from `petstore-react/locales/de`, or some of them. Default: English. */
+  readonly labels?: PartialLabels | undefined
   /** The format of numbers and times, and the order of names, as a BCP 47 tag. Default: the locale of the labels. */
   readonly locale?: string | undefined
   /** How long a response counts as fresh, in ms, unless a query has its own `staleTime`. Default 30,000. */
@@ -39,10 +38,12 @@ interface CommonProps {
    * called for canceled calls, nor for calls that your code makes with the client itself.
    */
   readonly onError?: ((error: PetstoreError, context: FailureContext) => void) | undefined
+  /** The components that use the client. */
   readonly children?: ReactNode
 }
 
 interface ConfigurationProps extends CommonProps, ProvidedOptions {
+  /** Describe one here, or pass your own. */
   readonly client?: undefined
 }
 

@@ -99,6 +99,13 @@ function ownScope({ scope, baseUrl, apiKey }: ProvidedOptions): string | undefin
   return index === 0 ? scope : generateScope(`${scope}~${index}`)
 }
 
+/** Ends all clients of providers, and forgets who they were: for the next test. */
+export function endClients(): void {
+  for (const { client } of clients) client.clear()
+  clients.clear()
+  scopeOwners.clear()
+}
+
 const advice =
   isDevelopment &&
   'A <PetstoreProvider> has loaded data several times without mounting. Inside a suspended tree, React renders it from ' +
@@ -126,12 +133,12 @@ function createHandle(
       ...options,
       scope: ownScope(options),
       apiKey: typeof apiKey === 'function' ? readKey : apiKey,
-      fetch: async (request) => {
+      fetch: async (...request) => {
         // What is about to leave is canceled, as what still waits is soon.
         if (isGone()) inner.close()
         checkRetained()
-        const send = entry.options.fetch ?? globalThis.fetch
-        return send(request).finally(() => {
+        const { fetch: send } = entry.options
+        return (send ? send(...request) : globalThis.fetch(request[0])).finally(() => {
           entry.hasLoaded = true
         })
       },

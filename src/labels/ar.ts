@@ -161,6 +161,8 @@ export const ar: PetstoreLabels = {
     code: 'الرمز',
     status: 'الحالة',
     operation: 'العملية',
+    callId: 'معرّف الطلب',
+    headers: 'ترويسات الاستجابة',
     serviceSays: 'رسالة من الخدمة',
   },
   messageComposer: {

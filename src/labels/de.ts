@@ -154,6 +154,8 @@ export const de: PetstoreLabels = {
     code: 'Code',
     status: 'Status',
     operation: 'Vorgang',
+    callId: 'Kennung des Aufrufs',
+    headers: 'Header der Antwort',
     serviceSays: 'Meldung des Dienstes',
   },
   messageComposer: {

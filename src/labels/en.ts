@@ -4,19 +4,29 @@ import { errorNotice } from './en/errorNotice.ts'
 import { messageComposer } from './en/messageComposer.ts'
 import { rateLimitBadge } from './en/rateLimitBadge.ts'
 
-/** English, the default. */
-export const en = {
+/** Named types, since an editor has the texts of the labels from the declarations of those. */
+interface EnglishLabels {
   /** BCP 47 tag. Formats numbers and times if the provider has no `locale`. */
-  locale: 'en',
+  locale: string
   /** The labels of `CategoryForm`. */
-  categoryForm,
+  categoryForm: typeof categoryForm
   /** The labels of `CategoryList`. */
-  categoryList,
+  categoryList: typeof categoryList
   /** The labels of `ErrorNotice`. */
-  errorNotice,
+  errorNotice: typeof errorNotice
   /** The labels of `MessageComposer`. */
-  messageComposer,
+  messageComposer: typeof messageComposer
   /** The labels of `RateLimitBadge`. */
+  rateLimitBadge: typeof rateLimitBadge
+}
+
+/** English, the default. */
+export const en: EnglishLabels = {
+  locale: 'en',
+  categoryForm,
+  categoryList,
+  errorNotice,
+  messageComposer,
   rateLimitBadge,
 }
 
@@ -27,8 +37,8 @@ type Labels<Group> = Group extends string
     ? (...values: Values) => string
     : { readonly [Name in keyof Group]: Labels<Group[Name]> }
 
-/** All texts that the components show, in one language. */
-export type PetstoreLabels = Labels<typeof en>
+/** All texts that the components show, in one language. For your own: the compiler says which are missing. */
+export type PetstoreLabels = Labels<EnglishLabels>
 /** The labels of `CategoryForm`. */
 export type CategoryFormLabels = PetstoreLabels['categoryForm']
 /** The labels of `CategoryList`. */

@@ -1,7 +1,10 @@
 import { developmentWarning, isDevelopment } from '../base/development.ts'
 
 /** One text for each plural category of the language; `#` stands for the number. */
-export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
+export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & {
+  /** The form for all numbers that have none of their own. */
+  readonly other: string
+}
 
 /** Formats numbers, times and plurals for one locale. */
 export interface Formats {

@@ -142,6 +142,8 @@ export const ja: PetstoreLabels = {
     code: 'コード',
     status: 'ステータス',
     operation: '操作',
+    callId: '呼び出し ID',
+    headers: '応答ヘッダー',
     serviceSays: 'サービスからのメッセージ',
   },
   messageComposer: {

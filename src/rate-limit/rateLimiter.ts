@@ -101,7 +101,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function decideOn(stored: GateRecord, now: number): Decision {
     queue.keep(waiting)
     const turnAt = turn - clock.monotonic() + now
-    return decide(queue.requests, steady(stored, now), { now, pace, page, turnAt, clock, sharing })
+    return decide(queue.requests, steady(stored, now), { now, pace, page, turnAt, clock, sharing, parts: record.parts })
   }
 
   function update(change?: Change): Promise<void> {
@@ -129,7 +129,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   function recordEnd(response: Omit<GateResponse, 'page'>): Promise<void> {
-    const recorded = update((known, now) => recordResponse(known, { ...response, page }, now, pace))
+    const recorded = update((known, now) =>
+      recordResponse(known, { ...response, page, parts: record.parts }, now, pace),
+    )
     // A refusal is shown at once: a store may be slow.
     if (state.hasSubscribers && record.latest.cooldownUntil > clock.now()) state.publish()
     return recorded

@@ -14,7 +14,14 @@ export interface BanRules {
 }
 
 /** The format of `Retry-After`, which the interface document does not show. `text` is sent unchanged. */
-export type RetryAfterFormat = 'seconds' | 'fractional' | 'http-date' | { readonly text: string }
+export type RetryAfterFormat =
+  | 'seconds'
+  | 'fractional'
+  | 'http-date'
+  | {
+      /** The value of the header. */
+      readonly text: string
+    }
 
 /** The rules by which a request may run. */
 export interface AdmissionRules {

@@ -3,7 +3,6 @@ import { abortable } from './abortable.ts'
 import type { CategoryRecord } from './categoryResource.ts'
 import { checkFault, connectionLost, type Fault } from './faults.ts'
 import { createState, handleRequest } from './handleRequest.ts'
-import type { CheckedStore } from './rateLimitStoreChecks.ts'
 import { type PetstoreServiceOptions, readOptions } from './readOptions.ts'
 import { type RecordedRequest, type RecordedRequestDraft, recordRequest } from './RecordedRequest.ts'
 import { addressesAt, type ServiceAddresses } from './router.ts'
@@ -136,5 +135,9 @@ export interface ServiceProviderProps extends ServiceAddresses {
   /** The first key that the service accepts. */
   readonly apiKey: string
   /** Keeps the rate limits of this service apart from those of other tests. */
-  readonly rateLimitStore: CheckedStore & { readonly inMemory: true }
+  readonly rateLimitStore: {
+    readonly inMemory: true
+    readonly update: (name: string, change: (stored: unknown) => unknown) => Promise<void>
+    readonly subscribe: (name: string, listener: (stored: unknown) => void) => () => void
+  }
 }

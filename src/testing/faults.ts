@@ -9,10 +9,26 @@ import { type RawResponse, errorResponse } from './RawResponse.ts'
  *   after the operation ran.
  * - `body`: the operation runs, but the response's body is cut off or has the wrong shape.
  */
-export type Fault = { readonly operation?: string } & (
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string | null>>; readonly body?: string }
-  | { readonly connection: 'lost-before' | 'lost-after' }
-  | { readonly body: 'malformed-json' | 'wrong-shape' }
+export type Fault = {
+  /** The only operation whose requests fail. */
+  readonly operation?: string
+} & (
+  | {
+      /** The status of the response, 200 to 599. */
+      readonly status: number
+      /** Further headers; `null` removes one. */
+      readonly headers?: Readonly<Record<string, string | null>>
+      /** The text of the response. */
+      readonly body?: string
+    }
+  | {
+      /** Whether the connection is lost before the request arrives, or after the operation ran. */
+      readonly connection: 'lost-before' | 'lost-after'
+    }
+  | {
+      /** What is wrong with the body of the response. */
+      readonly body: 'malformed-json' | 'wrong-shape'
+    }
 )
 
 type StatusFault = Extract<Fault, { status: number }>

@@ -1,4 +1,10 @@
 export {
+  createPetstoreWrapper,
+  type PetstoreWrapper,
+  type PetstoreWrapperOptions,
+} from './react/createPetstoreWrapper.tsx'
+export { resetPetstore } from './react/resetPetstore.ts'
+export {
   renderWithPetstore,
   renderWithPetstoreAsync,
   type RenderWithPetstoreOptions,

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { useCategories, usePetstoreClient } from '../../src/index.ts'
+import { usePetstoreClient } from '../../src/index.ts'
 
 /** Buttons that make calls, for the tools to show. */
 export function CallButtons(): ReactElement {
@@ -15,10 +15,4 @@ export function CallButtons(): ReactElement {
       </button>
     </p>
   )
-}
-
-/** A hook whose data the cache shows. */
-export function CategoryCount(): ReactElement {
-  const { data } = useCategories()
-  return <p>{data ? `${data.length} categories` : 'Loading…'}</p>
 }

@@ -3,7 +3,7 @@ import preview from '../../.storybook/preview.tsx'
 // The first entry is empty in production, as the built playground is.
 import { PetstoreDevtools } from '../../src/devtools/production.ts'
 import type { PlayContext } from '../support/PlayContext.ts'
-import { CallButtons, CategoryCount } from './CallButtons.tsx'
+import { CallButtons } from './CallButtons.tsx'
 import { createStaticClient } from './staticClient.ts'
 
 const meta = preview.meta({
@@ -13,7 +13,6 @@ const meta = preview.meta({
   tags: ['!autodocs'], // the button stands in a corner of the page, which all stories would share
   render: (args) => (
     <>
-      <CategoryCount />
       <CallButtons />
       <PetstoreDevtools {...args} />
     </>

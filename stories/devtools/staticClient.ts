@@ -1,4 +1,3 @@
-import { createDevtoolsFetch } from '../../src/devtools/production.ts'
 import { createPetstoreClient, type PetstoreClient } from '../../src/index.ts'
 import type { PetstoreEvent } from '../../src/client.ts'
 import type { GateInspection, WaitingCall } from '../../src/devtools.ts'
@@ -9,13 +8,7 @@ const minute = 60_000
 
 /** A client whose gate stands still, so that its panel always looks the same. Calls wait at it. */
 export function createStaticClient(): PetstoreClient {
-  const service = createPetstoreService()
-  const client = createPetstoreClient({
-    ...service.providerProps(),
-    fetch: createDevtoolsFetch(service.fetch),
-  })
-  // The panel asks for `devtoolsFetch` until a request has used it.
-  void client.listCategories()
+  const client = createPetstoreClient(createPetstoreService().providerProps())
   const now = Date.now()
   return {
     ...client,

@@ -194,7 +194,7 @@ export function setup({ service: serviceOptions, client: options = {}, random = 
     sleep: (ms) => new Promise((resolve) => void clock.wakeAfter(ms, resolve)),
     ...serviceOptions,
   })
-  const { sent, fetch } = watchRequests(options.fetch ?? service.fetch, clock.now)
+  const { sent, fetch } = watchRequests((request) => (options.fetch ?? service.fetch)(request, {}), clock.now)
   const events: PetstoreEvent[] = []
   const { baseUrl, quickstartBaseUrl } = service
   const defaults = {

@@ -28,6 +28,8 @@ const fails = () => {
   throw cause
 }
 
+const cut = () => new ReadableStream({ start: (controller) => controller.error(cause) })
+
 interface Case {
   readonly what: string
   readonly type: abstract new (...values: never) => PetstoreError
@@ -326,7 +328,11 @@ describe('the error after', () => {
       expect(error).toMatchObject({ name, kind, message, attempts, outcome, ...details })
       expect(error instanceof Error && error.cause).toBe(expectedCause)
       const operation = call === list ? 'listCategories' : 'createCategory'
-      expect(isPetstoreError(error) && error.toJSON()).toStrictEqual({ ...written, operation })
+      expect(isPetstoreError(error) && error.toJSON()).toStrictEqual({
+        ...written,
+        operation,
+        callId: expect.any(String),
+      })
       expect(String(error)).toMatch(new RegExp(`^${String(name)}: ${operation}: `))
     },
   )
@@ -353,6 +359,31 @@ describe('the error after', () => {
       const error = await failureOf(createQuickClient(fetch).call(write))
       expect(error).toMatchObject({ outcome: 'unknown', method: 'PUT', replay })
     }
+  })
+
+  test.each<[string, Fetch, Partial<PetstoreClientOptions>?]>([
+    ['a status', async () => json(body, 500, { 'X-Served-By': 'any-host', 'Set-Cookie': 'session=1' })],
+    ['a refusal', async () => json(body, 429, { 'Retry-After': '300', 'X-Served-By': 'any-host' })],
+    ['an unreadable response', async () => json({}, 201, { 'X-Served-By': 'any-host' })],
+    [
+      'a response that was cut',
+      async () => new Response(cut(), { status: 201, headers: { 'X-Served-By': 'any-host' } }),
+    ],
+  ])('%s has the call ID of its events, and the headers that can be read', async (_, fetch, options) => {
+    const events: (string | undefined)[] = []
+    const client = createQuickClient(fetch, { onEvent: ({ callId }) => void events.push(callId), ...options })
+    const error = await failureOf(create(client))
+    if (!isPetstoreError(error)) throw error
+    expect(new Set(events)).toEqual(new Set([error.callId]))
+    expect(error.headers?.get('X-Served-By')).toBe('any-host')
+    expect(error.headers?.has('Set-Cookie')).toBe(false)
+  })
+
+  test('without a response has no headers, also after an attempt that had one', async () => {
+    const responses = [json(body, 401)]
+    const keys = ['second', 'first']
+    const client = createQuickClient(async () => responses.pop() ?? fails(), { apiKey: () => keys.pop() ?? '' })
+    expect(await failureOf(list(client))).toMatchObject({ kind: 'network', attempts: 2, headers: undefined })
   })
 
   test('covers every kind', () => {

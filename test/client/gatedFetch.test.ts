@@ -45,6 +45,36 @@ test('a request of other code gets the key and its response, and teaches the gat
   ])
 })
 
+/** Each byte value, also those that no text has. */
+const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index)
+
+test('bodies pass with the same bytes in both directions', async () => {
+  const received: Request[] = []
+  const client = createPetstoreClient({
+    baseUrl: 'https://petstore.test/v1',
+    apiKey: 'demo',
+    rateLimitStore: createMemoryStore(),
+    fetch: async (request) => {
+      received.push(request.clone())
+      return new Response(await request.arrayBuffer(), { headers: { 'Content-Type': 'image/png' } })
+    },
+  })
+  const upload = async (body: BodyInit) => {
+    const response = await settled(client.fetch('https://petstore.test/v1/photos', { method: 'POST', body }))
+    return { response, sent: received.at(-1) }
+  }
+
+  const { response, sent } = await upload(everyByte)
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(everyByte)
+  expect([response.headers.get('Content-Type'), sent?.headers.get('Content-Type')]).toEqual(['image/png', null])
+
+  const form = new FormData()
+  form.set('photo', new Blob([everyByte]), 'dog.png')
+  const multipart = await (await upload(form)).sent?.formData()
+  const photo = multipart?.get('photo')
+  expect(photo instanceof Blob && new Uint8Array(await photo.arrayBuffer())).toEqual(everyByte)
+})
+
 test('headers pass, except for another key', async () => {
   const { service } = setup()
   const requests: Request[] = []

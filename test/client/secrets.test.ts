@@ -141,7 +141,8 @@ describe('the API key is in no error, event, log or store', () => {
   })
 
   test('when the service redirects to an address that contains it', async () => {
-    const response = () => new Response(null, { status: 302, headers: { Location: 'https://evil.test/?key=canary' } })
+    const Location = `https://evil.test/?key=${encodeURIComponent(key)}`
+    const response = () => new Response(null, { status: 302, headers: { Location } })
     const trace = await traceOf(async () => response(), list)
     expect(trace).toContain('redirect')
     expect(leaks(trace)).toEqual([])

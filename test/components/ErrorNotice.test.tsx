@@ -169,6 +169,16 @@ test('M4 the details are closed at first, and show what the service sent', () =>
   ])
 })
 
+test('M4 the details name the call and the response for support', () => {
+  const headers = new Headers({ 'Content-Type': 'text/html', 'X-Served-By': 'any-host' })
+  renderNotice({ error: new ServerError({ ...listing, callId: 'k3x9', headers }, { status: 500, body: undefined }) })
+  expect(details().slice(-2)).toEqual([
+    ['Call ID', 'k3x9'],
+    ['Response headers', 'content-type: text/html'],
+  ])
+  expect(screen.getByText('x-served-by: any-host')).toBeTruthy()
+})
+
 test('M4 what there is not is left out', () => {
   const { update } = renderNotice({ error: new NetworkError(listing, undefined) })
   expect(details()).toEqual([['Operation', 'listCategories']])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright'
 import type { PetstoreService, PetstoreServiceOptions } from '../../src/testing.ts'
+import { assertLooksAsInPlayground } from './assertLooksAsInPlayground.ts'
 import { createRabbit, rows } from './createRabbit.ts'
 import { serverKey, type Visit } from './Visit.ts'
 import { visitFleet } from './visitFleet.ts'
@@ -191,7 +192,9 @@ async function visitStaticPage({ page, url, service }: Visit): Promise<void> {
   assert((await response.text()).includes('Loading categories…'), 'The HTML contains no list.')
   assert.equal(service.requests.length, before, 'The static page was loaded from the service.')
   await page.goto(address)
-  await rows(page).filter({ hasText: 'Rabbit' }).waitFor()
+  const settled = () => rows(page).filter({ hasText: 'Rabbit' }).waitFor()
+  await settled()
+  await assertLooksAsInPlayground(page, settled)
 }
 
 /** The operations that the service received, without preflights. */

@@ -53,6 +53,24 @@ describe('defineOperation', () => {
     expect(Object.isFrozen(operation)).toBe(true)
   })
 
+  test.each(['input', 'output'] as const)('refuses an %s that is no schema, at once', (field) => {
+    const untyped: object = { [field]: {} }
+    expect(() => defineOperation({ name: 'listPets', path: '/pets', output, ...untyped })).toThrow(
+      new TypeError(
+        `The ${field} of listPets must be a Standard Schema, such as z.object({ … }) of Zod, or z.unknown().`,
+      ),
+    )
+  })
+
+  test('refuses a path with a field that the input does not have, by its type', () => {
+    const input = z.object({ toyId: z.string() })
+    // @ts-expect-error the input has no `petId`
+    defineOperation({ name: 'getPetToy', path: '/pets/{petId}/toys/{toyId}', input, output })
+    // @ts-expect-error there is no input
+    defineOperation({ name: 'getToy', path: '/toys/{toyId}', output })
+    expect(defineOperation({ name: 'getToy', path: '/toys/{toyId}', input, output })).toMatchObject({ input })
+  })
+
   test('refuses an empty name', () => {
     expect(() => defineOperation({ name: 'x', path: '/pets', output, base: 'v2' as 'service' })).toThrow(
       'The base of x must be "service" or "quickstart": "v2".',
@@ -65,7 +83,7 @@ describe('defineOperation', () => {
   test.each(['/', '/pets', '/pets/{petId}', '/pets/{petId}/toys/{toyId}', '/a.b/c~d', '/Größe'] as const)(
     'accepts the path "%s"',
     (path) => {
-      expect(defineOperation({ name: 'listPets', path, output })).toMatchObject({ path })
+      expect(defineOperation({ name: 'listPets', path, input: z.any(), output })).toMatchObject({ path })
     },
   )
 

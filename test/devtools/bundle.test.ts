@@ -35,10 +35,10 @@ async function bundleApp(code: string, environment: 'production' | 'development'
 
 const app = (entry: string) => `
   import { PetstoreProvider } from './index.ts'
-  import { devtoolsFetch, PetstoreDevtools, PetstoreDevtoolsPanel, petstoreDevtoolsPlugin } from './${entry}'
+  import { PetstoreDevtools, PetstoreDevtoolsPanel, petstoreDevtoolsPlugin } from './${entry}'
   export const plugins = [petstoreDevtoolsPlugin]
   export const App = () => (
-    <PetstoreProvider baseUrl="/v1" fetch={devtoolsFetch}>
+    <PetstoreProvider baseUrl="/v1">
       <PetstoreDevtools />
       <PetstoreDevtoolsPanel />
     </PetstoreProvider>
@@ -50,7 +50,7 @@ test('a production bundle has nothing of the panel', async () => {
     'devtools/PetstoreDevtools.tsx',
     'devtools/petstoreDevtoolsPlugin.tsx',
   ])
-  // Functions that return `null`, a plugin that renders one, and the plain `fetch`.
+  // Functions that return `null`, and a plugin that renders one.
   expect(tools.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(300)
 })
 

@@ -3,7 +3,7 @@ import { describeRecord } from '../../src/devtools/describeRecord.ts'
 import { inspectionOf, now, pageWith, windowWith } from './inspection.setup.ts'
 
 test('of an empty record says what is not known', () => {
-  expect(describeRecord(inspectionOf({}), undefined)).toEqual([
+  expect(describeRecord(inspectionOf({}))).toEqual([
     'No cool-down.',
     'No quota is known: requests leave at the pace of the plan, at most 1 at a time.',
     'No request is in flight.',
@@ -20,8 +20,8 @@ test('says all that a record knows', () => {
     pages: { a: { ...pageWith(2, now - 1_000), waitsUntil: now + 1_000, user: true }, b: pageWith(1) },
     skew: { min: 0, max: 0 },
   }
-  expect(describeRecord(inspectionOf(record), { at: now, status: 429 })).toEqual([
-    'Cool-down until 14:03:20 (20 seconds), after a 429 in this tab. It is number 2 in a row.',
+  expect(describeRecord(inspectionOf(record))).toEqual([
+    'Cool-down until 14:03:20 (20 seconds): the service refused a request. It is number 2 in a row.',
     '12 of 60 requests left until 14:04:00, those in flight included.',
     '900 of 1,000 requests left until 14:04:00, those in flight included.',
     '3 requests in flight, over all tabs. The first counts as lost at 14:03:30.',
@@ -33,13 +33,13 @@ test('says all that a record knows', () => {
 
 test('names a pause after failures, and failures that have not led to one', () => {
   const pause = { breaker: { failures: 2, since: now, until: now + 4_000 } }
-  expect(describeRecord(inspectionOf(pause), undefined)[0]).toBe(
+  expect(describeRecord(inspectionOf(pause))[0]).toBe(
     'Pause until 14:03:04 (4 seconds), after calls without a response that can be read.',
   )
-  expect(describeRecord(inspectionOf({ breaker: { failures: 1, since: 0, until: 0 } }), undefined)[0]).toBe(
+  expect(describeRecord(inspectionOf({ breaker: { failures: 1, since: 0, until: 0 } }))[0]).toBe(
     'No cool-down, but 1 call without a response in a row.',
   )
-  expect(describeRecord(inspectionOf({ localUsage: [{ at: now, count: 3 }] }), undefined)).toContain(
+  expect(describeRecord(inspectionOf({ localUsage: [{ at: now, count: 3 }] }))).toContain(
     '3 requests left while no quota was known.',
   )
 })

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { GateRecord, WaitingCall, HoldReason } from '../../src/devtools.ts'
 import { explainWait } from '../../src/devtools/describeRecord.ts'
-import type { Refusal } from '../../src/devtools/timeline.ts'
 import { inspectionOf, now, waitingCall, windowWith } from './inspection.setup.ts'
 
 interface Case {
   readonly record?: Partial<GateRecord>
   readonly call?: Partial<WaitingCall>
-  readonly cause?: Refusal
   readonly sentence: string
 }
 
@@ -17,21 +15,11 @@ const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
   'cooling-down': [
     {
       record: cooldown,
-      cause: { at: now - 22_000, status: 429 },
-      sentence: 'Cool-down until 14:03:20, after a 429 in this tab.',
-    },
-    {
-      record: cooldown,
-      cause: { at: now - 22_000, status: 503 },
-      sentence: 'Cool-down until 14:03:20, after a 503 in this tab.',
-    },
-    {
-      record: cooldown,
-      sentence: 'Cool-down until 14:03:20, after a refusal in another tab or before this page was loaded.',
+      sentence: 'Cool-down until 14:03:20: the service refused a request.',
     },
     {
       record: { ...cooldown, cooldownUntil: now + 86_400_000 },
-      sentence: 'Cool-down until 7 May 2030, 14:03:00, after a refusal in another tab or before this page was loaded.',
+      sentence: 'Cool-down until 7 May 2030, 14:03:00: the service refused a request.',
     },
   ],
   failures: [
@@ -76,8 +64,8 @@ const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
 const all = Object.entries(cases).flatMap(([reason, list]) => list.map((item) => [reason as HoldReason, item] as const))
 
 describe('each reason has a sentence with its cause and its time', () => {
-  test.each(all)('%s: $sentence', (reason, { record = {}, call = {}, cause, sentence }) => {
+  test.each(all)('%s: $sentence', (reason, { record = {}, call = {}, sentence }) => {
     const waiting = waitingCall(reason, call)
-    expect(explainWait(waiting, inspectionOf(record, [waiting]), cause)).toBe(sentence)
+    expect(explainWait(waiting, inspectionOf(record, [waiting]))).toBe(sentence)
   })
 })

@@ -1,9 +1,21 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { useCategories } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderWithPetstore } from '../../src/testing/react.ts'
-import { App, getToy, type Session, SignedIn, SignOut, ToyLinks } from './appRecipes.tsx'
+import {
+  AllToys,
+  App,
+  ConnectionBanner,
+  getToy,
+  listToys,
+  searchToys,
+  type Session,
+  SignedIn,
+  SignOut,
+  ToyLinks,
+  ToySearch,
+} from './appRecipes.tsx'
 
 afterEach(() => {
   cleanup()
@@ -60,6 +72,55 @@ test('nothing is loaded ahead where the quota is not known', async () => {
   await screen.findByRole('heading', { name: 'Ball 7' })
   // The response tells the quota.
   expect(service.requests[0]?.path).toBe('/v1/toys/7')
+})
+
+test('ten keystrokes are one request', async () => {
+  const service = createPetstoreService({
+    operations: [
+      { operation: searchToys, handle: ({ query }) => ({ body: [{ name: `${query.get('term')} of wood` }] }) },
+    ],
+  })
+  renderWithPetstore(<ToySearch />, { service })
+  const field = screen.getByLabelText('Search toys')
+  const text = 'wheelbarro'
+  for (let length = 1; length <= text.length; length += 1) {
+    fireEvent.change(field, { target: { value: text.slice(0, length) } })
+  }
+  await screen.findByText('wheelbarro of wood')
+  expect(service.requests).toHaveLength(1)
+})
+
+test('a list shows one page more each time, and loads none twice', async () => {
+  const service = createPetstoreService({
+    operations: [
+      {
+        operation: listToys,
+        handle: ({ query }) => {
+          const page = Number(query.get('page'))
+          return { body: { toys: [{ name: `Toy ${page}` }], hasMore: page < 3 } }
+        },
+      },
+    ],
+  })
+  renderWithPetstore(<AllToys />, { service })
+  fireEvent.click(await screen.findByText('Show more'))
+  await screen.findByText('Toy 2')
+  fireEvent.click(screen.getByText('Show more'))
+  await screen.findByText('Toy 3')
+  expect(screen.queryByText('Show more')).toBeNull()
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Toy 1', 'Toy 2', 'Toy 3'])
+  expect(service.requests).toHaveLength(3)
+})
+
+test('a banner says when the connection is lost, and when it is back', async () => {
+  renderWithPetstore(<ConnectionBanner />)
+  expect(screen.getByRole('status').textContent).toBe('')
+  const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void dispatchEvent(new Event('offline')))
+  expect(screen.getByRole('status').textContent).toContain('offline')
+  isOnline.mockRestore()
+  act(() => void dispatchEvent(new Event('online')))
+  expect(screen.getByRole('status').textContent).toBe('')
 })
 
 test('after a sign-out, the next person sees nothing of the last one', async () => {

@@ -1,5 +1,6 @@
 import {
   defineOperation,
+  ErrorNotice,
   type PetstoreError,
   PetstoreProvider,
   useClear,
@@ -7,7 +8,7 @@ import {
   usePetstoreQuery,
   useRateLimit,
 } from '../../src/index.ts'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import * as z from 'zod/mini'
 
 // #region toast
@@ -75,6 +76,101 @@ export function ToyLinks({ toyIds }: { toyIds: readonly string[] }) {
 function Toy({ toyId }: { toyId: string }) {
   const { data } = usePetstoreQuery(getToy, { toyId })
   return <h2>{data ? data.name : 'Loading…'}</h2>
+}
+// #endregion
+
+// #region search
+export const searchToys = defineOperation({
+  name: 'searchToys',
+  path: '/toys/search',
+  input: z.object({ term: z.string() }),
+  output: z.array(z.object({ name: z.string() })),
+})
+
+/** The value, once it has not changed for some ms. */
+function useDebounced<Value>(value: Value, ms: number): Value {
+  const [debounced, setDebounced] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return debounced
+}
+
+/** Ten keystrokes cost one request. What was searched for before comes from the cache while it is fresh. */
+export function ToySearch() {
+  const [text, setText] = useState('')
+  const term = useDebounced(text.trim(), 300)
+  const { data = [], error } = usePetstoreQuery(searchToys, term === '' ? null : { term }, { keepPreviousData: true })
+  return (
+    <>
+      <input aria-label="Search toys" value={text} onChange={(event) => setText(event.target.value)} />
+      {error && <ErrorNotice error={error} />}
+      <ul>{term !== '' && data.map(({ name }) => <li key={name}>{name}</li>)}</ul>
+    </>
+  )
+}
+// #endregion
+
+// #region infinite
+export const listToys = defineOperation({
+  name: 'listToys',
+  path: '/toys',
+  input: z.object({ page: z.number() }),
+  output: z.object({ toys: z.array(z.object({ name: z.string() })), hasMore: z.boolean() }),
+})
+
+/** Each page is a query of its own: one that is fresh is not loaded again with the others. */
+export function AllToys() {
+  const [pages, setPages] = useState(1)
+  return (
+    <ul>
+      {Array.from({ length: pages }, (_, index) => (
+        <ToyPage key={index} page={index + 1} isLast={index + 1 === pages} onMore={() => setPages(pages + 1)} />
+      ))}
+    </ul>
+  )
+}
+
+function ToyPage({ page, isLast, onMore }: { page: number; isLast: boolean; onMore: () => void }) {
+  const { data, error, refresh } = usePetstoreQuery(listToys, { page })
+  return (
+    <>
+      {data?.toys.map(({ name }) => (
+        <li key={name}>{name}</li>
+      ))}
+      {error && <ErrorNotice error={error} onRetry={refresh} />}
+      {isLast && data?.hasMore && <button onClick={onMore}>Show more</button>}
+    </>
+  )
+}
+// #endregion
+
+// #region offline
+function subscribe(listener: () => void) {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+/** Says that the browser is offline, or that the service does not respond. On a server it says nothing. */
+export function ConnectionBanner() {
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
+  const { waitReason } = useRateLimit()
+  const isLost = waitReason === 'connection'
+  return (
+    <div role="status">
+      {!isOnline && <p>You’re offline. Changes are sent when you’re back.</p>}
+      {isOnline && isLost && <p>Can’t reach the service. Trying again…</p>}
+    </div>
+  )
 }
 // #endregion
 

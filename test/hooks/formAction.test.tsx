@@ -1,9 +1,11 @@
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import * as React from 'react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { PetstoreProvider, useCreateCategory, useErrorText } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache, optionsFor } from '../renderOnService.tsx'
+
+afterEach(cleanup)
 
 /** The recipe of `docs/hooks.md`, "Use it in a form action". */
 function NewCategory() {
@@ -28,6 +30,36 @@ function NewCategory() {
     </form>
   )
 }
+
+/** Returns what `trigger` resolves with, and shows its error or nothing of it. */
+function AddRabbit({ isShown }: { readonly isShown: boolean }) {
+  const { trigger } = useCreateCategory()
+  const [last, create] = React.useActionState(async () => trigger({ name: 'Rabbit' }), undefined)
+  return (
+    <form action={create}>
+      <button type="submit">Create</button>
+      {isShown && <p role="alert">{last?.error?.message}</p>}
+    </form>
+  )
+}
+
+test.skipIf(!('useActionState' in React)).each([true, false])(
+  'a failure of an action is handled where its error is read: %s',
+  async (isShown) => {
+    const service = createPetstoreService()
+    service.failNext({ status: 400 })
+    const reports: boolean[] = []
+    render(
+      <OwnCache>
+        <PetstoreProvider {...optionsFor(service)} onError={(_, { handled }) => void reports.push(handled)}>
+          <AddRabbit isShown={isShown} />
+        </PetstoreProvider>
+      </OwnCache>,
+    )
+    fireEvent.click(screen.getByText('Create'))
+    await waitFor(() => expect(reports).toEqual([isShown]))
+  },
+)
 
 // React 18 has no form actions.
 test.skipIf(!('useActionState' in React))(

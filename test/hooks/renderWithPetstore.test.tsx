@@ -1,11 +1,16 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, renderHook, screen, waitFor } from '@testing-library/react'
 import { Suspense } from 'react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
-import { CategoryForm, CategoryList, type PetstoreError, useCategories } from '../../src/index.ts'
+import { CategoryForm, CategoryList, type PetstoreError, PetstoreProvider, useCategories } from '../../src/index.ts'
 import { de } from '../../src/labels/de.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { renderWithPetstore, renderWithPetstoreAsync } from '../../src/testing/react.ts'
+import {
+  createPetstoreWrapper,
+  renderWithPetstore,
+  renderWithPetstoreAsync,
+  resetPetstore,
+} from '../../src/testing/react.ts'
 
 afterEach(cleanup)
 
@@ -20,6 +25,30 @@ test('renders on a new service, and returns it with the queries of Testing Libra
   expect(service.requests.map(({ operation }) => operation)).toEqual(['listCategories'])
   expect(user).toBeUndefined()
   expectTypeOf(user).toEqualTypeOf<undefined>()
+})
+
+test('a wrapper for `renderHook` has a service of its own', async () => {
+  const { wrapper, service } = createPetstoreWrapper()
+  const { result } = renderHook(() => useCategories(), { wrapper })
+  await waitFor(() => expect(result.current.data).toHaveLength(5))
+  expect(service.requests).toHaveLength(1)
+})
+
+test('after `resetPetstore`, the next test of an own provider meets no data and no limit of the one before', async () => {
+  for (const name of ['Dog', 'Cat']) {
+    const { fetch, baseUrl } = createPetstoreService({ plan: [{ limit: 1, per: 3_600_000 }], categories: [{ name }] })
+    const view = render(
+      <PetstoreProvider {...{ fetch, baseUrl, apiKey: 'demo' }} scope="mine" retry={{ maxWait: 0 }}>
+        <Names />
+      </PetstoreProvider>,
+    )
+    expect(view.container.textContent).toBe('loading')
+    // One test after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    await view.findByText(name)
+    view.unmount()
+    resetPetstore()
+  }
 })
 
 test('two calls share no service, cache or rate limit', async () => {

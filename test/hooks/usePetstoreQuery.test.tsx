@@ -401,6 +401,29 @@ test('an operation that changes something throws, and nothing is sent', () => {
   logged.mockRestore()
 })
 
+test('two operations of one name and other paths never show the data of each other', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const other = defineOperation({ ...search, path: '/other' })
+  const service = createSearchService()
+  const { client } = recordingClient({
+    fetch: async (request) =>
+      request.url.includes('/other') ? Response.json(['of the other']) : service.fetch(request),
+  })
+  const Other = () => <p>{usePetstoreQuery(other, { term: 'dog' }).data}</p>
+  renderOnClient(
+    <>
+      <Found term="dog" />
+      <Other />
+    </>,
+    client,
+  )
+  await settle(() => service.requests.length > 0)
+  expect(shown()).toEqual(['dog 1, well, idle'])
+  expect(screen.getByText('of the other')).toBeTruthy()
+  expect(warn.mock.calls.flat().join()).toContain('Two operations are called "search"')
+  warn.mockRestore()
+})
+
 describe('a closed client', () => {
   test('can be used again: a remount sends a request', async () => {
     const service = createSearchService()

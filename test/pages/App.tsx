@@ -1,6 +1,6 @@
 import { type ReactElement, StrictMode } from 'react'
 import { SWRConfig } from 'swr'
-import { devtoolsFetch, PetstoreDevtools } from '../../src/devtools/production.ts'
+import { PetstoreDevtools } from '../../src/devtools/production.ts'
 import {
   CategoryList,
   CategoryManager,
@@ -22,13 +22,7 @@ export function App({ baseUrl, quickstartBaseUrl, fallback }: AppProps): ReactEl
   return (
     <StrictMode>
       <SWRConfig value={{ fallback }}>
-        <PetstoreProvider
-          baseUrl={baseUrl}
-          quickstartBaseUrl={quickstartBaseUrl}
-          apiKey="demo"
-          scope="page"
-          fetch={devtoolsFetch}
-        >
+        <PetstoreProvider baseUrl={baseUrl} quickstartBaseUrl={quickstartBaseUrl} apiKey="demo" scope="page">
           <CategoryManager />
           <MessageComposer maxLength={140} draftKey="draft" />
           <RateLimitBadge compact />

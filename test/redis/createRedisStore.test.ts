@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createRedisStore, type IoRedisClient } from '../../src/server/redis.ts'
 import { createPetstoreClient } from '../../src/client.ts'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
-import { createPetstoreService, rateLimitStoreChecks } from '../../src/testing.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { storeChecks } from '../rate-limit/stores/storeChecks.ts'
 import { redisClients } from './redisClients.ts'
 import { hasRedis, type RedisServer, startRedis } from './startRedis.ts'
 
@@ -26,7 +27,7 @@ describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, c
     return createRedisStore({ client })
   }
 
-  test.each(rateLimitStoreChecks(createStore))('$name', async ({ run }) => {
+  test.each(storeChecks(createStore))('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined()
   })
 
@@ -81,6 +82,7 @@ describe('mistakes', () => {
     [{ client: Promise.resolve(methods) }, /^client is a promise. Write `await`/],
     [{ client: methods, prefix: 'a}b' }, /^prefix is a text without "}"/],
     [{ client: methods, prefix: 7 }, /^prefix is a text/],
+    [{ client: methods, processes: 0.5 }, /^processes is a number of processes/],
   ])('%o is an error at once', (options, message) => {
     const create: (options: never) => unknown = createRedisStore
     // Untyped code may pass anything.

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPetstoreClient } from '../../src/client.ts'
-import { createPetstoreService, rateLimitStoreChecks } from '../../src/testing.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { storeChecks } from '../rate-limit/stores/storeChecks.ts'
 
 test('the props lead a client to the service, with its first key', async () => {
   const service = createPetstoreService({ keys: ['first', 'second'], categories: [{ name: 'Dog' }] })
@@ -32,6 +33,6 @@ test('the props stay the same until a reset, and no service knows the limits of 
 
 // The checks need two stores on the same data, which one store in memory is too.
 const { rateLimitStore } = createPetstoreService().providerProps()
-test.each(rateLimitStoreChecks(() => rateLimitStore))('The store: $name', async ({ run }) => {
+test.each(storeChecks(() => rateLimitStore))('The store: $name', async ({ run }) => {
   await expect(run()).resolves.toBeUndefined()
 })

@@ -46,7 +46,8 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     issues: readonly Issue[],
     problem: ResponseValidationError['problem'],
     isOfService = hasQuota,
-  ): Error => new ResponseValidationError(errorContext(attempt), issues, problem, isOfService ? 'applied' : 'unknown')
+  ): Error =>
+    new ResponseValidationError(errorContext(attempt, response), issues, problem, isOfService ? 'applied' : 'unknown')
 
   if (text === undefined) {
     throw unreadable([{ message: 'expected no more bytes than maxResponseSize' }], 'too-large')
@@ -92,7 +93,7 @@ function isSuccess({ success }: Operation, status: number): boolean {
 
 function statusError(attempt: RespondedAttempt): Error {
   const { status } = attempt.response
-  const context = errorContext(attempt)
+  const context = errorContext(attempt, attempt.response)
   const retryAt = attempt.retryAt()
   const details = { status, retryAt, ...readErrorBody(attempt) }
   if (status === 400) return new BadRequestError(context, details)

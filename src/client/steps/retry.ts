@@ -56,8 +56,8 @@ export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<
 function waitError(attempt: Attempt, { retryAt, reason }: MaxWaitExceeded): PetstoreError {
   const { previousError, operation } = attempt
   if (previousError && isRetryable(previousError, operation)) return previousError
-  const body = previousError?.kind === 'rate-limit' ? previousError.body : undefined
-  const context = errorContext(attempt)
+  const { body, headers } = previousError?.kind === 'rate-limit' ? previousError : {}
+  const context = { ...errorContext(attempt), headers }
   if (body || reason !== 'connection') return new RateLimitError(context, retryAt, body)
   // This call sent nothing, so nothing of it can have been applied.
   return new NetworkError({ ...context, attempts: 0 }, undefined)

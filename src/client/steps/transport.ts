@@ -1,4 +1,4 @@
-import { developmentWarning, isDevelopment } from '../../base/development.ts'
+import { isDevelopment } from '../../base/development.ts'
 import type { Clock } from '../../base/Clock.ts'
 import { type Addresses, pageOrigin, priorityHeader } from '../buildRequest.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead } from '../Call.ts'
@@ -6,13 +6,13 @@ import type { Step } from '../chainSteps.ts'
 import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
 import { isAbortError, isFrameworkError, untilAborted } from '../../base/abort.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
-import type { Operation } from '../../contract/defineOperation.ts'
-import { parseHttpDate, readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
+import { warnDeprecation, warnOfHiddenResponse, warnOfMissingHandler } from '../responseHints.ts'
+import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 
 export interface TransportOptions {
   readonly addresses: Addresses
   /** The app's. Default: the global one, without a `Request`, since Node would make a second one of it. */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
+  readonly fetch?: ((request: Request, init: RequestInit) => Promise<Response>) | undefined
   /** ms for one request, the body of its response included; `Infinity` for no bound. */
   readonly timeout: number
   /** Bytes that the body of a response may have; `Infinity` for no bound. */
@@ -40,7 +40,6 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
   const { addresses, fetch, timeout, maxResponseSize, isClosing, clock, emit } = options
 
   async function exchange(attempt: AdmittedAttempt): Promise<RespondedAttempt['response']> {
-    const context = errorContext(attempt)
     const { signal } = attempt
     const controller = new AbortController()
     const ended = controller.signal
@@ -58,14 +57,14 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         signal.addEventListener('abort', stop)
         cleanUp.push(
           () => signal.removeEventListener('abort', stop),
-          clock.wakeAfter(timeout, () => controller.abort(new TimeoutError(context, timeout))),
+          clock.wakeAfter(timeout, () => controller.abort(new TimeoutError(errorContext(attempt, head), timeout))),
           // Keeps the app's request until the end: Node never aborts one that was garbage-collected (nodejs/undici#3644).
           () => request,
         )
         // By a listener of its event.
         if (signal.aborted) stop()
         const response = await (fetch
-          ? fetch((request = new Request(attempt.request.url, init)))
+          ? fetch((request = requestFor(attempt.request.url, init)), init)
           : globalThis.fetch(attempt.request.url, init))
         // An app's `fetch` may ignore its signal. The gate has been told that there is no head.
         ended.throwIfAborted()
@@ -83,6 +82,8 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         const isError = status >= 400
         if (isError && !ended.aborted) cleanUp.push(clock.wakeAfter(maxErrorBodyTime, () => controller.abort()))
         const maxSize = isError ? Math.min(maxErrorBodySize, maxResponseSize) : maxResponseSize
+        const { headers: given } = attempt.request
+        if (given) return { ...head, receivedAt, text: undefined, bytes: await readBytes(response, maxSize) }
         return { ...head, receivedAt, text: await readText(response, maxSize) }
       })
     } catch (cause) {
@@ -90,9 +91,12 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       const isTimeout = cause instanceof TimeoutError
       // A refusal does not take that long.
       if (!head) void attempt.report(undefined, isFramework || isTimeout || (signal.aborted && isAbortError(cause)))
+      if (isDevelopment && process.env.NODE_ENV !== 'production' && !head && !isFramework && !ended.aborted) {
+        warnOfHiddenResponse(attempt.request.url)
+      }
       // The status of an error says enough without its body.
       if (head && head.status >= 400) return { ...head, receivedAt, text: undefined }
-      throw isFramework || isTimeout ? cause : new NetworkError(context, cause)
+      throw isFramework || isTimeout ? cause : new NetworkError(errorContext(attempt, head), cause)
     } finally {
       for (const clean of cleanUp) clean()
     }
@@ -126,7 +130,10 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       duration: now - sentAt,
       bodyDuration: now - receivedAt,
     })
-    if (isDevelopment && process.env.NODE_ENV !== 'production') warnDeprecation(operation, headers)
+    if (isDevelopment && process.env.NODE_ENV !== 'production') {
+      warnDeprecation(operation, headers)
+      warnOfMissingHandler(attempt.request.url, response, addresses[operation.base])
+    }
     return next(Object.assign(attempt, { response }))
   }
 }
@@ -137,6 +144,11 @@ function isOwnServer({ operation, request }: AdmittedAttempt, addresses: Address
   return request.url.startsWith(`${pageOrigin()}/`)
 }
 
+/** A `fetch` of another copy knows no `Request` of this runtime: it takes the text of the object for an address. */
+function requestFor(url: string, init: RequestInit): Request {
+  return Object.defineProperty(new Request(url, init), 'toString', { value: () => url })
+}
+
 function createInit(attempt: AdmittedAttempt, addresses: Addresses, signal: AbortSignal): RequestInit {
   const {
     request: { method, body, headers: given },
@@ -145,9 +157,7 @@ function createInit(attempt: AdmittedAttempt, addresses: Addresses, signal: Abor
   } = attempt
   const json = 'application/json'
   const headers = {
-    accept: json,
-    ...(body !== undefined && { 'content-type': json }),
-    ...(given && Object.fromEntries(given)),
+    ...(given ? Object.fromEntries(given) : { accept: json, ...(body !== undefined && { 'content-type': json }) }),
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(isOwnServer(attempt, addresses) && { [priorityHeader]: priority() }),
   }
@@ -163,14 +173,22 @@ function createInit(attempt: AdmittedAttempt, addresses: Addresses, signal: Abor
   }
 }
 
-/**
- * Reads the body as text; `undefined` where it has more than `maxSize` bytes. Counts bytes as they arrive, since
- * Content-Length may be missing, wrong, or the compressed size.
- */
+/** Reads the body as text; `undefined` where it has more than `maxSize` bytes. */
 async function readText(response: Response, maxSize: number): Promise<string | undefined> {
-  const { body } = isShownAsCanceled(response) ? split(response) : response
   // The response has no body, or this `fetch` cannot stream.
-  if (!body) return response.text()
+  if (!response.body) return response.text()
+  const bytes = await readBytes(response, maxSize)
+  // All at once: as fast as `response.text()`, and faster than chunk by chunk.
+  return bytes && new TextDecoder().decode(bytes)
+}
+
+/**
+ * Reads the body; `undefined` where it has more than `maxSize` bytes. Counts bytes as they arrive, since Content-Length may be
+ * missing, wrong, or the compressed size.
+ */
+async function readBytes(response: Response, maxSize: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const { body } = isShownAsCanceled(response) ? split(response) : response
+  if (!body) return new Uint8Array(await response.arrayBuffer())
   if (Number(response.headers.get('Content-Length')) > maxSize) {
     cancel(body)
     return undefined
@@ -190,13 +208,16 @@ function split(response: Response): Response {
 }
 
 /** Stops reading where the body becomes too large. */
-async function readStream(body: ReadableStream<Uint8Array>, maxSize: number): Promise<string | undefined> {
+async function readStream(
+  body: ReadableStream<Uint8Array>,
+  maxSize: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const reader = body.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
   while (size <= maxSize) {
     const { done, value } = await reader.read()
-    if (done) return decode(chunks, size)
+    if (done) return joinChunks(chunks, size)
     chunks.push(value)
     size += value.byteLength
   }
@@ -206,41 +227,12 @@ async function readStream(body: ReadableStream<Uint8Array>, maxSize: number): Pr
 
 const cancel = (source: { readonly cancel: () => Promise<void> }) => void source.cancel().catch(() => {})
 
-/** Decodes all bytes at once: as fast as `response.text()`, and faster than chunk by chunk. */
-function decode(chunks: readonly Uint8Array[], size: number): string {
+function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size)
   let end = 0
   for (const chunk of chunks) {
     bytes.set(chunk, end)
     end += chunk.byteLength
   }
-  return new TextDecoder().decode(bytes)
+  return bytes
 }
-
-/**
- * Warns developers once for each operation that is experimental, beta or deprecated, by its entry in the table or by the
- * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of its response.
- */
-function warnDeprecation({ name, stability, deprecated }: Operation, headers: Headers): void {
-  if (stability) developmentWarning(`${name} is ${stability}: the service may change it without notice.`)
-  const deprecation = headers.get('Deprecation')
-  const sunset = headers.get('Sunset')
-  if (!deprecated && deprecation === null && sunset === null) return
-  const now = Date.now()
-  const since = structuredDate(deprecation)
-  const end = sunset === null ? undefined : parseHttpDate(sunset)
-  const date = since === undefined ? '' : since > now ? ` from ${day(since)} on` : ` since ${day(since)}`
-  developmentWarning(
-    `${name} is deprecated${date}. ` +
-      (end === undefined ? 'The service has not said when it ends.' : `It ends on ${day(end)}.`),
-    `${name} is deprecated`,
-  )
-}
-
-/** Reads `@` and seconds since the epoch, with optional parameters (RFC 9651, "Dates"), as epoch ms. */
-function structuredDate(text: string | null): number | undefined {
-  const seconds = /^@(\d{1,11})(?![^;])/.exec(text ?? '')?.[1]
-  return seconds === undefined ? undefined : Number(seconds) * 1_000
-}
-
-const day = (time: number) => new Date(time).toISOString().slice(0, 10)

@@ -47,15 +47,21 @@ export interface CategoryFormClassNames {
   readonly summary?: string | undefined
   /** The box with label, hint, error and input of one field. */
   readonly field?: string | undefined
+  /** The label of a field. */
   readonly label?: string | undefined
+  /** The hint below the label. */
   readonly hint?: string | undefined
+  /** The error of a field. */
   readonly fieldError?: string | undefined
+  /** The input of a field. */
   readonly input?: string | undefined
   /** The `ErrorNotice`. */
   readonly notice?: string | undefined
   /** The row of buttons. */
   readonly actions?: string | undefined
+  /** The submit button. */
   readonly submit?: string | undefined
+  /** The button that cancels a waiting request. */
   readonly cancel?: string | undefined
   /** The line that says that the request waits, or which category was created. */
   readonly status?: string | undefined

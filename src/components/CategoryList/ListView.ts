@@ -78,13 +78,17 @@ export interface CategoryListClassNames {
   readonly toolbar?: string | undefined
   /** The input of the filter. */
   readonly filter?: string | undefined
+  /** The button that loads the categories again. */
   readonly refresh?: string | undefined
   /** The line with the number of categories. */
   readonly summary?: string | undefined
   /** The `ul`. */
   readonly rows?: string | undefined
+  /** A row of the list. */
   readonly row?: string | undefined
+  /** The name of a category. */
   readonly name?: string | undefined
+  /** The description of a category. */
   readonly description?: string | undefined
   /** The box around the buttons of a row. */
   readonly actions?: string | undefined
@@ -92,5 +96,6 @@ export interface CategoryListClassNames {
   readonly more?: string | undefined
   /** Replaces the rows when there are none, or none that match the filter. */
   readonly empty?: string | undefined
+  /** The placeholder before the first response. */
   readonly skeleton?: string | undefined
 }

@@ -26,12 +26,17 @@ import { useDescribeError } from './errorText.ts'
 
 /** Class names for the parts of the notice. */
 export interface ErrorNoticeClassNames {
+  /** The icon. */
   readonly icon?: string | undefined
+  /** What failed. */
   readonly title?: string | undefined
+  /** What people can do about it. */
   readonly advice?: string | undefined
   /** The line with the countdown to the next retry. */
   readonly wait?: string | undefined
+  /** The details for support. */
   readonly details?: string | undefined
+  /** The button that tries again. */
   readonly retry?: string | undefined
 }
 
@@ -172,14 +177,17 @@ interface ErrorDetailsProps {
   readonly className: string | undefined
 }
 
-/** Details for support, closed at first: the message of the service, its code and status, and the operation. */
+/** Details for support, closed at first: what the service said, and what names the call in logs. */
 function ErrorDetails({ error, labels, isServiceText, className }: ErrorDetailsProps): ReactElement {
   const body = 'body' in error ? error.body : undefined
-  const rows: readonly (readonly [term: string, text: string | number | undefined])[] = [
+  const headers = [...(error.headers ?? [])].map(([name, value]) => `${name}: ${value}`)
+  const rows: readonly (readonly [term: string, ...texts: (string | number | undefined)[]])[] = [
     [labels.serviceSays, isServiceText || !('serviceMessage' in error) ? undefined : error.serviceMessage],
     [labels.code, body?.code],
     [labels.status, 'status' in error ? error.status : undefined],
     [labels.operation, error.operation],
+    [labels.callId, error.callId],
+    [labels.headers, ...headers],
   ]
   return (
     <details className={classNames('petstore-error-notice-details', className)}>
@@ -189,11 +197,15 @@ function ErrorDetails({ error, labels, isServiceText, className }: ErrorDetailsP
       </summary>
       <dl>
         {rows.map(
-          ([term, text]) =>
-            text && (
+          ([term, ...texts]) =>
+            texts.some(Boolean) && (
               <div key={term}>
                 <dt>{term}</dt>
-                <dd dir="auto">{text}</dd>
+                {texts.map((text) => (
+                  <dd key={text} dir="auto">
+                    {text}
+                  </dd>
+                ))}
               </div>
             ),
         )}

@@ -33,19 +33,25 @@ export interface ItemView extends ComposerView {
 
 /** Class names for the parts of the composer. */
 export interface MessageComposerClassNames {
+  /** The form above the messages. */
   readonly form?: string | undefined
+  /** The label of the field. */
   readonly label?: string | undefined
+  /** The error of the field. */
   readonly fieldError?: string | undefined
   /** The textarea. */
   readonly input?: string | undefined
+  /** How to send with the keyboard. */
   readonly hint?: string | undefined
   /** How many characters are left. */
   readonly count?: string | undefined
+  /** The submit button. */
   readonly send?: string | undefined
   /** The list of messages. */
   readonly outbox?: string | undefined
   /** One message. */
   readonly message?: string | undefined
+  /** The text of a message. */
   readonly text?: string | undefined
   /** The line with the state of the message. */
   readonly status?: string | undefined

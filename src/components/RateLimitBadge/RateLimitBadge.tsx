@@ -30,9 +30,11 @@ export interface RateLimitBadgeClassNames {
   readonly title?: string | undefined
   /** Not in the compact badge. */
   readonly state?: string | undefined
+  /** The icon of the state. */
   readonly icon?: string | undefined
   /** How many requests are left. */
   readonly remaining?: string | undefined
+  /** When the state changes. */
   readonly time?: string | undefined
 }
 

@@ -91,6 +91,10 @@ export const errorNotice = {
   status: 'Status',
   /** Precedes the name of the operation, in the details. */
   operation: 'Operation',
+  /** Precedes the id of the call, which the events of the call have too, in the details. */
+  callId: 'Call ID',
+  /** Precedes the headers of the response, in the details. */
+  headers: 'Response headers',
   /** Precedes the message of the service. */
   serviceSays: 'Message from the service',
 }

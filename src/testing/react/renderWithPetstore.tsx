@@ -1,9 +1,7 @@
 import { act, render, type RenderResult } from '@testing-library/react'
-import { type ReactElement, type ReactNode, useEffect } from 'react'
-import { SWRConfig } from 'swr'
-import { PetstoreProvider, type PetstoreProviderProps } from '../../hooks/PetstoreProvider.tsx'
-import { createMemoryStore } from '../../rate-limit/stores/memoryStore.ts'
+import type { ReactNode } from 'react'
 import { createPetstoreService, type PetstoreService } from '../createPetstoreService.ts'
+import { createPetstoreWrapper, type PetstoreWrapperOptions } from './createPetstoreWrapper.tsx'
 
 /** The part of `userEvent` from `@testing-library/user-event` that `renderWithPetstore` uses. */
 export interface UserEventSetup<UserEvent> {
@@ -11,13 +9,8 @@ export interface UserEventSetup<UserEvent> {
   readonly setup: (options: { readonly delay: null }) => UserEvent
 }
 
-type ConfigurationProps = Extract<PetstoreProviderProps, { readonly client?: undefined }>
-
 /** The props of `PetstoreProvider`, and what surrounds it. Without options everything is new. */
-export interface RenderWithPetstoreOptions<UserEvent = undefined>
-  extends Partial<Omit<ConfigurationProps, 'children' | 'client'>> {
-  /** The service that receives the requests. Default: a new one. */
-  readonly service?: PetstoreService
+export interface RenderWithPetstoreOptions<UserEvent = undefined> extends PetstoreWrapperOptions {
   /** `userEvent` from `@testing-library/user-event`, if the test uses `user`. */
   readonly userEvent?: UserEventSetup<UserEvent>
 }
@@ -48,18 +41,8 @@ export function renderWithPetstore<UserEvent>(
   ui: ReactNode,
   { service = createPetstoreService(), userEvent, ...providerProps }: RenderWithPetstoreOptions<UserEvent> = {},
 ): RenderWithPetstoreResult<UserEvent | undefined> {
-  const props = { ...service.providerProps(), rateLimitStore: createMemoryStore(), ...providerProps }
-  const newCache = { provider: () => new Map() }
-  function Wrapper({ children }: { readonly children: ReactNode }): ReactElement {
-    useEffect(countView, [])
-    return (
-      <SWRConfig value={newCache}>
-        <PetstoreProvider {...props}>{children}</PetstoreProvider>
-      </SWRConfig>
-    )
-  }
   const user = userEvent?.setup({ delay: null })
-  const view: RenderResult = render(ui, { wrapper: Wrapper })
+  const view: RenderResult = render(ui, createPetstoreWrapper({ service, ...providerProps }))
   return { ...view, service, user }
 }
 
@@ -85,21 +68,4 @@ export async function renderWithPetstoreAsync(
   options: RenderWithPetstoreOptions = {},
 ): Promise<RenderWithPetstoreResult> {
   return act(async () => renderWithPetstore(ui, options))
-}
-
-let views = 0
-
-/** Counts a rendered view until the returned function is called. */
-function countView(): () => void {
-  views += 1
-  return () => {
-    views -= 1
-    if (views === 0) dropAnnouncers()
-  }
-}
-
-/** Takes what is spoken out of the page, and what is about to be spoken: the next test must not find it. */
-function dropAnnouncers(): void {
-  const elsewhere = document.implementation.createHTMLDocument()
-  for (const announcer of document.querySelectorAll('.petstore-announcer')) elsewhere.adoptNode(announcer)
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -10,8 +11,11 @@ import type { AdmittedAttempt, RespondedAttempt } from '../../../src/client/Call
 import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { transport, type TransportOptions } from '../../../src/client/steps/transport.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
+import { createPetstoreService } from '../../../src/testing.ts'
+import { listen } from '../../../src/testing/node.ts'
 import {
   createPrerenderError,
+  createQuickClient,
   type Fetch,
   failureOf,
   json,
@@ -33,9 +37,23 @@ const late: readonly (readonly [string, Fetch])[] = [
   ['the body stalls', async () => stalledBody()],
 ]
 
+/** The `undici` that jsdom brings: another copy than that of Node, with a `Request` of its own. */
+const foreignUndici: { readonly fetch: Fetch } = createRequire(createRequire(import.meta.url).resolve('jsdom'))(
+  'undici',
+)
+
+test('a `fetch` of another copy sends what the client asks for', async () => {
+  const service = createPetstoreService()
+  const { baseUrl, close } = await listen(service)
+  const client = createQuickClient(foreignUndici.fetch, { baseUrl })
+  expect(await client.createCategory({ name: 'Dog' })).toMatchObject({ name: 'Dog' })
+  expect(service.requests).toMatchObject([{ method: 'POST', key: 'demo', status: 201 }])
+  await close()
+})
+
 describe('the step alone', () => {
   /** The step in virtual time. `report` records what the step reports to the gate. */
-  function setupStep(options: Partial<TransportOptions> = {}) {
+  function setupStep(options: Partial<Omit<TransportOptions, 'fetch'>> & { readonly fetch?: Fetch } = {}) {
     const clock = createVirtualClock(opening)
     const emit = vi.fn<EmitEvent>()
     const fetch = vi.fn<Fetch>(options.fetch ?? (async () => json([])))

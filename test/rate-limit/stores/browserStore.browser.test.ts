@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createBrowserStore, hasBrowserStore } from '../../../src/rate-limit/stores/browserStore.ts'
 import { createRecordDatabase } from '../../../src/rate-limit/stores/recordDatabase.ts'
-import { rateLimitStoreChecks } from '../../../src/testing.ts'
+import { storeChecks } from './storeChecks.ts'
 
 // Each store has its own connection to the database and the channel, as each tab does.
 const day = 86_400_000
@@ -59,37 +59,6 @@ it('lets an app delete the database while tabs are open, and opens it again for 
     })
   }
   expect(total).toBe(2)
-})
-
-/** Creates a database of our name as another program would, and keeps it open. */
-function createForeignDatabase(upgrade: (database: IDBDatabase) => void): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(databaseName, 3)
-    request.onupgradeneeded = () => upgrade(request.result)
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-}
-
-it.each<[string, (database: IDBDatabase) => void]>([
-  ['no object store', () => {}],
-  ['other object stores', (database) => void database.createObjectStore('keyval')],
-  ['records of another kind', (database) => void database.createObjectStore('records', { keyPath: 'id' })],
-])('shares records between tabs although another program has a database of the name, with %s', async (_, upgrade) => {
-  await deleteDatabase()
-  const foreign = await createForeignDatabase(upgrade)
-  const name = uniqueName()
-  let total: unknown
-  for (const tab of [createBrowserStore(), createBrowserStore()]) {
-    await tab.update(name, (stored) => {
-      total = countOf(stored) + 1
-      return total
-    })
-  }
-  expect(total).toBe(2)
-  expect(foreign.version).toBe(3)
-  foreign.close()
-  expect(await deleteDatabase()).toBe('deleted')
 })
 
 it('finishes all updates while the database is being deleted', async () => {
@@ -200,7 +169,7 @@ it('rejects with what a change throws, and with what cannot be stored, and store
 })
 
 describe('keeps the rules of a store', () => {
-  it.each(rateLimitStoreChecks(createBrowserStore))('$name', async ({ run }) => {
+  it.each(storeChecks(createBrowserStore))('$name', async ({ run }) => {
     await expect(run()).resolves.toBeUndefined()
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { day } from '../../../src/rate-limit/plan.ts'
 import type { RateLimitStore } from '../../../src/rate-limit/RateLimitStore.ts'
 import { createMemoryStore, memoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
+import { storeChecks } from './storeChecks.ts'
 
 const now = 1_000_000_000_000
 
@@ -14,35 +15,10 @@ async function read(store: RateLimitStore, name: string): Promise<unknown> {
   return record
 }
 
-it('keeps a record under its name, and makes each update atomically', async () => {
-  const store = createMemoryStore()
-  const updates = [store.update('a', () => 1), store.update('a', (stored) => Number(stored) + 1)]
-  await Promise.all(updates)
-  expect(await read(store, 'a')).toBe(2)
-  expect(await read(store, 'b')).toBeUndefined()
-})
+const shared = createMemoryStore()
 
-it('calls a listener with each change of its record, and with nothing else', async () => {
-  const store = createMemoryStore()
-  const received: unknown[] = []
-  const unsubscribe = store.subscribe('a', (record) => received.push(record))
-  await store.update('a', () => 'first')
-  await store.update('b', () => 'other')
-  await store.update('a', (stored) => stored)
-  await store.update('a', () => 'second')
-  unsubscribe()
-  await store.update('a', () => 'third')
-  expect(received).toEqual(['first', 'second'])
-})
-
-it('rejects when a change throws, and keeps the record', async () => {
-  const store = createMemoryStore()
-  await store.update('a', () => 1)
-  const failing = store.update('a', () => {
-    throw new Error('no')
-  })
-  await expect(failing).rejects.toThrow('no')
-  expect(await read(store, 'a')).toBe(1)
+it.each(storeChecks(() => shared))('$name', async ({ run }) => {
+  await expect(run()).resolves.toBeUndefined()
 })
 
 it('removes outdated records when a new record is stored', async () => {

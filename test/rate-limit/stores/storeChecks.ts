@@ -1,36 +1,15 @@
-/** The methods that the checks use of a `RateLimitStore`. */
-export interface CheckedStore {
-  /** Changes one record. */
-  readonly update: (name: string, change: (stored: unknown) => unknown) => Promise<void>
-  /** Listens to changes, until the returned function is called. */
-  readonly subscribe: (name: string, listener: (stored: unknown) => void) => () => void
-}
+import type { RateLimitStore } from '../../../src/rate-limit/RateLimitStore.ts'
 
-/** One thing that a store has to do. */
-export interface StoreCheck {
-  /** The rule that it has to keep. */
-  readonly name: string
-  /**
-   * Resolves if the store does it.
-   *
-   * @throws Error that says what the store did instead
-   */
-  readonly run: () => Promise<void>
-}
+type CheckedStore = Pick<RateLimitStore, 'update' | 'subscribe'>
 
 /** Creates a store as another tab or process would, on the same data. */
-export type StoreFactory = () => CheckedStore | Promise<CheckedStore>
+type StoreFactory = () => CheckedStore | Promise<CheckedStore>
 
 /** How long a check waits for a listener to be called, in ms. */
 const patience = 10_000
 
-/**
- * Checks of your own `rateLimitStore`, for the test runner of your choice. Each check uses names of its own.
- *
- * @example
- * for (const { name, run } of rateLimitStoreChecks(() => createMyStore(url))) test(name, run)
- */
-export function rateLimitStoreChecks(createStore: StoreFactory): readonly StoreCheck[] {
+/** What every store has to do. Each check uses names of its own. */
+export function storeChecks(createStore: StoreFactory): readonly { name: string; run: () => Promise<void> }[] {
   return Object.entries(checks).map(([name, check]) => ({
     name,
     run: () => check(createStore, () => `check-${crypto.randomUUID()}`),

@@ -1,11 +1,11 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
-import { cacheKey } from './cacheKey.ts'
+import { cacheKey, operationKey } from './cacheKey.ts'
 import { type CallArguments, callOperation, type PetstoreClient } from './PetstoreClient.ts'
-import { sightOfPage } from './sightOfPage.ts'
+import { pageVisibility } from './pageVisibility.ts'
 
 /** The part that is used of the context in which TanStack Query calls a `queryFn`. */
-export interface QueryContext {
+export interface PetstoreQueryContext {
   /** Aborted when nobody waits for the data any more. */
   readonly signal: AbortSignal
   /** The `QueryClient`: it says whether there are data already. */
@@ -13,17 +13,17 @@ export interface QueryContext {
 }
 
 /** Options for `useQuery` and its relatives of TanStack Query. */
-export interface QueryOptions<Output> {
+export interface PetstoreQuery<Output> {
   /** Names the scope of the client, the operation and its input. It shows neither the API key nor the address. */
   readonly queryKey: readonly ['petstore', scope: string, operation: string, input: unknown]
   /** Makes the call. Rejects with a `PetstoreError`, or with an `AbortError`. */
-  readonly queryFn: (context: QueryContext) => Promise<Output>
+  readonly queryFn: (context: PetstoreQueryContext) => Promise<Output>
   /** The gate and the client repeat what is safe to repeat, so the query does not. */
   readonly retry: false
 }
 
 /** Options for `useMutation` of TanStack Query. */
-export interface MutationOptions<Input, Output> {
+export interface PetstoreMutation<Input, Output> {
   /** Names the scope of the client and the operation. */
   readonly mutationKey: readonly ['petstore', scope: string, operation: string]
   /** Makes the call. Rejects with a `PetstoreError`. */
@@ -38,24 +38,25 @@ export interface MutationOptions<Input, Output> {
  * by default, every mount asks again.
  *
  * @example
- * const { data } = useQuery({ ...queryOptions(client, operations.listCategories), staleTime: 30_000 })
+ * const { data } = useQuery({ ...petstoreQuery(client, operations.listCategories), staleTime: 30_000 })
  */
-export function queryOptions<Input, Output>(
+export function petstoreQuery<Input, Output>(
   client: PetstoreClient,
   operation: Operation<Input, Output>,
   ...[input]: CallArguments<NoInfer<Input>, never>
-): QueryOptions<Output> {
+): PetstoreQuery<Output> {
   const queryKey = cacheKey(client, operation, input)
   return {
     queryKey,
     queryFn: async ({ signal, client: queries }) => {
       const isAwaited = queries?.getQueryData(queryKey) === undefined
-      const sight = sightOfPage()
-      const isSeen = sight.isSeen()
+      const visibility = pageVisibility()
+      const isActive = visibility.isActive()
       const call = (priority: Priority) => callOperation(client, operation, input, { signal, priority })
       // A call of a person that joins the request lifts it.
-      const stopLifting = isAwaited && !isSeen ? sight.subscribe(() => void call('user').catch(() => {})) : () => {}
-      return call(isAwaited && isSeen ? 'user' : 'background').finally(stopLifting)
+      const stopLifting =
+        isAwaited && !isActive ? visibility.subscribe(() => void call('user').catch(() => {})) : () => {}
+      return call(isAwaited && isActive ? 'user' : 'background').finally(stopLifting)
     },
     retry: false,
   }
@@ -65,14 +66,14 @@ export function queryOptions<Input, Output>(
  * Describes a mutation for TanStack Query: its requests go through the gate of the client, and nothing is sent twice.
  *
  * @example
- * const { mutate } = useMutation(mutationOptions(client, operations.createCategory))
+ * const { mutate } = useMutation(petstoreMutation(client, operations.createCategory))
  */
-export function mutationOptions<Input, Output>(
+export function petstoreMutation<Input, Output>(
   client: PetstoreClient,
   operation: Operation<Input, Output>,
-): MutationOptions<Input, Output> {
+): PetstoreMutation<Input, Output> {
   return {
-    mutationKey: ['petstore', client.scope, operation.name],
+    mutationKey: ['petstore', client.scope, operationKey(operation)],
     mutationFn: (input) => callOperation(client, operation, input, {}),
     retry: false,
   }

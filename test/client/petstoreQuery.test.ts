@@ -3,7 +3,7 @@ import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
 import { type Category, createPetstoreClient, defineOperation, type NewCategory, operations } from '../../src/client.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
-import { mutationOptions, queryOptions } from '../../src/tanstack-query.ts'
+import { petstoreMutation, petstoreQuery } from '../../src/tanstack-query.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import * as z from 'zod/mini'
 
@@ -32,7 +32,7 @@ function setup() {
 
 test('a query loads through the client, with a key of its scope, and again in the background', async () => {
   const { client, queries, priorities, service } = setup()
-  const options = queryOptions(client, operations.listCategories)
+  const options = petstoreQuery(client, operations.listCategories)
   expectTypeOf(await queries.fetchQuery(options)).toEqualTypeOf<readonly Category[]>()
   expect(queries.getQueryData(options.queryKey)).toMatchObject([{ name: 'Dog' }])
   await queries.refetchQueries({ queryKey: ['petstore', client.scope] })
@@ -47,7 +47,7 @@ async function openPage() {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   vi.stubGlobal('document', document)
   vi.resetModules()
-  const { queryOptions: optionsOf } = await import('../../src/tanstack-query.ts')
+  const { petstoreQuery: optionsOf } = await import('../../src/tanstack-query.ts')
   return { page, optionsOf }
 }
 
@@ -81,10 +81,10 @@ test('what a page loads that has lost the focus is in the background, until it i
 test('a query that is given up leaves no request, and a failure is not repeated by the query', async () => {
   const { client, queries, service } = setup()
   service.failNext({ status: 404 })
-  await expect(queries.fetchQuery(queryOptions(client, getToy, { toyId: '7' }))).rejects.toMatchObject({ status: 404 })
+  await expect(queries.fetchQuery(petstoreQuery(client, getToy, { toyId: '7' }))).rejects.toMatchObject({ status: 404 })
   expect(service.requests).toHaveLength(1)
   service.failNext({ status: 429, headers: { 'Retry-After': '1' } })
-  const { queryKey, ...waiting } = queryOptions(client, getToy, { toyId: '8' })
+  const { queryKey, ...waiting } = petstoreQuery(client, getToy, { toyId: '8' })
   const pending = queries.fetchQuery({ queryKey, ...waiting })
   const settled = Promise.allSettled([pending])
   await vi.waitFor(() => expect(service.requests).toHaveLength(2), 60_000)
@@ -96,7 +96,7 @@ test('a query that is given up leaves no request, and a failure is not repeated 
 
 test('a mutation sends its input once, and has the types of its operation', async () => {
   const { client, queries, service } = setup()
-  const options = mutationOptions(client, operations.createCategory)
+  const options = petstoreMutation(client, operations.createCategory)
   expectTypeOf(options.mutationFn).toEqualTypeOf<(input: NewCategory) => Promise<Category>>()
   const mutation = new MutationObserver(queries, options)
   expect(await mutation.mutate({ name: 'Fox' })).toMatchObject({ name: 'Fox' })

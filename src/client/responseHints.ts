@@ -1,0 +1,65 @@
+import { developmentWarning } from '../base/development.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import { parseHttpDate } from '../rate-limit/rateLimitHeaders.ts'
+import { pageOrigin } from './buildRequest.ts'
+import type { ResponseHead } from './Call.ts'
+
+// For developers. Call these in development alone, so that pages in production do not load them.
+
+/** A server without the handler responds as to any unknown path: with 404, and without the quota of the key. */
+export function warnOfMissingHandler(url: string, { status, rateLimitHeaders }: ResponseHead, address?: string): void {
+  if (status !== 404 || !address?.startsWith('/') || rateLimitHeaders.limit !== undefined) return
+  developmentWarning(
+    `${url} responded with 404. Is the handler mounted? Your server has to pass all requests below "${address}" to ` +
+      'createPetstoreHandler of petstore-react/server.',
+    `the handler at ${address}`,
+  )
+}
+
+/** To a page, a response that CORS hides looks like no response at all. Says nothing where no browser has sent the request. */
+export function warnOfHiddenResponse(url: string): void {
+  const origin = pageOrigin()
+  const service = new URL(url).origin
+  if (typeof document === 'undefined' || origin === undefined || service === origin) return
+  // The browser lists a request soon after it has failed.
+  setTimeout(() => {
+    if (performance.getEntriesByName(url, 'resource').length > 0) hintAtCors(service, origin)
+  }, 1_000)
+}
+
+function hintAtCors(service: string, origin: string): void {
+  developmentWarning(
+    `${service} did not respond, or CORS hides its responses from this page: then the console of the browser says so. Let the ` +
+      `service send "Access-Control-Allow-Origin: ${origin}", and to an OPTIONS request ` +
+      '"Access-Control-Allow-Headers: authorization, content-type".',
+    `CORS of ${service}`,
+  )
+}
+
+/**
+ * Warns developers once for each operation that is experimental, beta or deprecated, by its entry in the table or by the
+ * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of its response.
+ */
+export function warnDeprecation({ name, stability, deprecated }: Operation, headers: Headers): void {
+  if (stability) developmentWarning(`${name} is ${stability}: the service may change it without notice.`)
+  const deprecation = headers.get('Deprecation')
+  const sunset = headers.get('Sunset')
+  if (!deprecated && deprecation === null && sunset === null) return
+  const now = Date.now()
+  const since = structuredDate(deprecation)
+  const end = sunset === null ? undefined : parseHttpDate(sunset)
+  const date = since === undefined ? '' : since > now ? ` from ${day(since)} on` : ` since ${day(since)}`
+  developmentWarning(
+    `${name} is deprecated${date}. ` +
+      (end === undefined ? 'The service has not said when it ends.' : `It ends on ${day(end)}.`),
+    `${name} is deprecated`,
+  )
+}
+
+/** Reads `@` and seconds since the epoch, with optional parameters (RFC 9651, "Dates"), as epoch ms. */
+function structuredDate(text: string | null): number | undefined {
+  const seconds = /^@(\d{1,11})(?![^;])/.exec(text ?? '')?.[1]
+  return seconds === undefined ? undefined : Number(seconds) * 1_000
+}
+
+const day = (time: number) => new Date(time).toISOString().slice(0, 10)

@@ -1,0 +1,64 @@
+import type { ReactElement } from 'react'
+import type { GateInspection, WaitingCall } from '../rate-limit/rateLimitState.ts'
+import { clockTime, count, shortDuration } from './clockTime.ts'
+import { explainWait } from './describeRecord.ts'
+import { DevtoolsSection } from './DevtoolsSection.tsx'
+
+/** Thousands of calls may wait. */
+const maxRows = 50
+
+/** The calls that have not left, in the order in which they will, each with the reason. */
+export function WaitingCalls({ inspection }: { readonly inspection: GateInspection }): ReactElement {
+  const { waiting } = inspection
+  const rows = equalWaits(waiting, (call) => explainWait(call, inspection))
+  const hidden = rows.slice(maxRows).reduce((sum, { calls }) => sum + calls, 0)
+  return (
+    <DevtoolsSection title={waiting.length > 0 ? `Waiting calls (${waiting.length})` : 'Waiting calls'}>
+      {waiting.length === 0 ? (
+        <p className="petstore-devtools-quiet">No calls wait.</p>
+      ) : (
+        <ol className="petstore-devtools-waiting" aria-label="Waiting calls, the next one first">
+          {rows.slice(0, maxRows).map(({ call, calls, why }) => (
+            <li key={call.callId}>
+              <span className="petstore-devtools-name">{call.operation}</span>
+              {calls > 1 && <span>×&nbsp;{calls}</span>}
+              <span className="petstore-devtools-tag" data-priority={call.priority}>
+                {call.priority}
+              </span>
+              <p className="petstore-devtools-why">{why}</p>
+              <p className="petstore-devtools-quiet">{timesOf(call, inspection.at)}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {hidden > 0 && <p className="petstore-devtools-quiet">And {count(hidden, 'more call')}.</p>}
+    </DevtoolsSection>
+  )
+}
+
+interface EqualWaits {
+  /** The first of them. */
+  readonly call: WaitingCall
+  readonly calls: number
+  readonly why: string
+}
+
+/** Calls in a row that wait for the same reason are one row. */
+function equalWaits(waiting: readonly WaitingCall[], whyOf: (call: WaitingCall) => string): readonly EqualWaits[] {
+  const rows: EqualWaits[] = []
+  for (const call of waiting) {
+    const why = whyOf(call)
+    const last = rows.at(-1)
+    const isEqual = last?.why === why && last.call.operation === call.operation && last.call.priority === call.priority
+    if (isEqual) rows[rows.length - 1] = { ...last, calls: last.calls + 1 }
+    else rows.push({ call, calls: 1, why })
+  }
+  return rows
+}
+
+function timesOf({ queuedAt, retryAt, deadline }: WaitingCall, now: number): string {
+  const waited = `Has waited for ${shortDuration(Math.max(0, now - queuedAt))}.`
+  const next = retryAt > now ? ` Leaves at ${clockTime(retryAt, now)} at the earliest.` : ' Leaves when its turn comes.'
+  const end = Number.isFinite(deadline) ? ` Fails if it would wait past ${clockTime(deadline, now)}.` : ''
+  return waited + next + end
+}
