@@ -31,6 +31,7 @@ const reactTests = [
  * | each rule of axe on all rows in each of twelve looks; each story at 320 px and with large texts | each rule on twelve rows in the look of the story; each story at 360 px |
  * | stories with the tag `deep`: most of the quota lab and the theme builder | one or two of each, and the tests of their figures |
  * | every host page | two of them |
+ * | every story in a translated page | those with the tag `translated`, whose texts change most |
  */
 const deepTests = {
   node: ['test/runtimes/*.test.ts', 'test/redis/outages.test.ts', 'test/bench/calm/calm.test.ts'],
@@ -42,7 +43,7 @@ const deepTests = {
 const propertyTests = [
   'test/{rate-limit,contract}/**/*.test.ts',
   'test/client/replay.properties.test.ts',
-  'test/server/{fairness.properties,cache.properties,fleetHandlers,visitorKeys}.test.ts',
+  'test/server/{fairness.properties,cache.properties,processes.properties,visitorKeys}.test.ts',
 ]
 
 /** They end what hangs. A machine that does ten other things takes fifteen times as long as an idle one. In ms. */
@@ -175,6 +176,13 @@ export default defineConfig(({ mode }) => {
     },
   }
 
+  /** The stories once more, in a page that a translator changes all the time (`.storybook/translatePage.ts`). */
+  const translated: Project = {
+    ...storybook,
+    plugins: [storybookTest({ configDir: '.storybook', tags: { include: [isDeep ? 'test' : 'translated'] } })],
+    test: { ...storybook.test, name: 'translated', env: { TRANSLATED: 'yes' }, browser: chromium() },
+  }
+
   return {
     plugins: [react()],
     // Bundle browser dependencies afresh each run: with a warm cache a newly imported package reloads the page mid-run.
@@ -182,7 +190,7 @@ export default defineConfig(({ mode }) => {
     test: {
       experimental: { fsModuleCache: true }, // transforming takes a seventh of the unit tests' processor time
       reporters: reports ? ['default', ['json', { outputFile: join(reports, `${mode}.json`) }]] : ['default'],
-      projects: [...node, ...inReact, browser, pages, storybook],
+      projects: [...node, ...inReact, browser, pages, storybook, translated],
     },
   }
 })

@@ -119,6 +119,7 @@ export const Sending = meta.story({
 
 /** The rate limit holds the request back. It is sent on its own when the wait is over, unless someone cancels it. */
 export const Waiting = meta.story({
+  tags: ['translated'],
   parameters: { petstore: heldBack(42) },
   play: async (context) => {
     const { canvas } = context
@@ -178,7 +179,8 @@ export const Refused = meta.story({
     const parts = await submit(context)
     const summary = await context.canvas.findByRole('group', { name: parts.labels.problems })
     await expect(summary).toHaveFocus()
-    await expect(within(summary).getByText('Il y a déjà une telle catégorie.')).toHaveAttribute('dir', 'auto')
+    const message = within(summary).getByText('Il y a déjà une telle catégorie.')
+    await expect(message.closest('[dir]')).toHaveAttribute('dir', 'auto')
     await expectTextKept(parts)
   },
 })
@@ -241,6 +243,7 @@ export const LostResponse = meta.story({
 
 /** The service fails once; the retry creates the category. */
 export const FailedThenRetried = meta.story({
+  tags: ['translated'],
   parameters: { petstore: { prepare: (service) => service.failNext({ status: 503 }) } },
   play: async (context) => {
     const { canvas, userEvent } = context
@@ -316,7 +319,7 @@ export const ClassNames = meta.story({
 
 function PendingNames(): ReactElement {
   const pending = usePendingCategories()
-  return <p>Pending: {pending.map(({ name }) => name).join(', ') || 'none'}</p>
+  return <p>{`Pending: ${pending.map(({ name }) => name).join(', ') || 'none'}`}</p>
 }
 
 /** With `optimistic`, the app can show the new category at once: here below the form. */

@@ -124,6 +124,7 @@ export const Failed = meta.story({
 
 /** The service fails once. "Try again" loads the rows and moves focus to the list. */
 export const FailedThenRetried = meta.story({
+  tags: ['translated'],
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }) } },
   play: async (context) => {
     const { canvas, userEvent } = context
@@ -141,6 +142,7 @@ const refreshing = stallableService()
 
 /** The rows stay visible. */
 export const Refreshing = meta.story({
+  tags: ['translated'],
   parameters: { petstore: refreshing.petstore },
   play: async (context) => {
     const { canvas, userEvent } = context
@@ -239,6 +241,7 @@ export const Filtered = meta.story({
 
 /** `noMatchAction` receives the filter's text. */
 export const NoMatch = meta.story({
+  tags: ['translated'],
   args: {
     noMatchAction: (filter) => (
       // English, whatever the direction of the page, around a name in any language.

@@ -200,6 +200,7 @@ export const Forbidden = meta.story({
 
 /** The wait is over and the button works. Screen readers announce that once. */
 export const RateLimitEnded = meta.story({
+  tags: ['translated'],
   render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={0} />,
   play: async (context) => {
     await expect(context.canvas.getByText(labels(context).retryNow)).toBeVisible()
@@ -209,6 +210,7 @@ export const RateLimitEnded = meta.story({
 })
 
 export const Retrying = meta.story({
+  tags: ['translated'],
   args: { isRetrying: true },
   play: async (context) => {
     const button = await context.canvas.findByRole('button', { name: labels(context).retrying })

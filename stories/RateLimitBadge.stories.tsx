@@ -129,6 +129,7 @@ export const UsedUp = meta.story({
 
 /** After a 429, nothing is sent until the wait that the service asked for is over. */
 export const Paused = meta.story({
+  tags: ['translated'],
   parameters: { petstore: paused },
   play: async (context) => {
     await sendUntilPaused(context)
@@ -225,6 +226,7 @@ export const CompactLow = meta.story({
 })
 
 export const CompactPaused = meta.story({
+  tags: ['translated'],
   args: { compact: true },
   parameters: { petstore: paused },
   play: async (context) => {

@@ -63,15 +63,15 @@ function jsonText(value: unknown, context: ErrorContext): string {
   }
 }
 
-/** The service's two base addresses, checked, without a trailing slash. A root-relative one starts with `/`. */
+/** The service's two base addresses, checked, without a trailing slash. Root-relative ones start with `/`. */
 export interface Addresses {
   readonly service: string
   readonly quickstart: string | undefined
 }
 
 /**
- * Checks a base address: absolute http(s) or root-relative, without query, fragment or credentials. Removes a trailing
- * slash.
+ * Checks a base address: absolute http(s) or root-relative, without query, fragment or credentials. Removes trailing
+ * slashes.
  *
  * @param option - the option's name, for the error
  * @param ending - how the address must end; the interface document says `/v1` for the service ("Endpoints")
@@ -87,11 +87,11 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
   }
 
   // Untyped code passes `undefined` where an environment variable is not set.
-  if (typeof value !== 'string') return refuse(isDevelopment && 'is not a text')
+  if (typeof value !== 'string') return refuse(isDevelopment && 'is not a string')
   const isRootRelative = /^\/(?!\/)/.test(value)
   const placeholder = 'http://root-relative.invalid'
   const url = parseUrl(value, isRootRelative ? placeholder : undefined)
-  // Two leading slashes would address another host, also where a path such as `/.//host` resolves to them.
+  // A path that starts with `//`, even after its dots are resolved (`/.//host`), would lead to another host.
   const leavesHost = isRootRelative && (url?.origin !== placeholder || url.pathname.startsWith('//'))
   if (!url || leavesHost) return refuse(isDevelopment && 'is neither an absolute nor a root-relative address')
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
@@ -106,8 +106,8 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
 }
 
 /**
- * Makes a checked address absolute: on the origin of the page, whatever its `<base>` says, which may be of another origin that
- * must not get the key. A page without an origin, as in `srcdoc`, has that of the page around it.
+ * Makes a checked address absolute, on the origin of the page. It ignores `<base>`, which may name another origin that must
+ * not get the key. A `srcdoc` page has the origin of the page around it.
  *
  * @throws TypeError for a root-relative address outside a page, or in one without any origin
  */
@@ -128,7 +128,10 @@ export function absoluteUrl(url: string): string {
 export function pageOrigin(): string | undefined {
   if (typeof location === 'undefined') return undefined
   if (location.origin !== 'null') return location.origin
-  const base = parseUrl(globalThis.document?.baseURI ?? '', undefined)
+  const { document, origin } = globalThis
+  if (origin && origin !== 'null') return origin
+  // A sandboxed `srcdoc` page: its base is the address of the page around it, unless it has a `<base>` of its own.
+  const base = document?.querySelector('base[href]') === null ? parseUrl(document.baseURI, undefined) : undefined
   return base && base.origin !== 'null' ? base.origin : undefined
 }
 
@@ -141,7 +144,7 @@ function parseUrl(value: string, base: string | undefined): URL | undefined {
 }
 
 /**
- * Tells a handler on the page's own server whether a person waits for a call (`user`), or nobody (`background`). It also
- * marks the call as one of a page: no page of another origin can send it without that server's consent.
+ * Tells a handler on the page's own server whether a person waits for the call (`user` or `background`). Browsers let pages of
+ * other origins send it only with that server's consent, which protects the handler against cross-site requests.
  */
 export const priorityHeader = 'Petstore-Priority'

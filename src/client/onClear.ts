@@ -1,18 +1,22 @@
 import { createListeners, type Listeners } from '../base/listeners.ts'
 import type { PetstoreClient } from './PetstoreClient.ts'
 
-type Clearable = Pick<PetstoreClient, 'rateLimit'>
+/** Copies of a client, such as `{ ...client, call }`, have the same `rateLimit`. */
+type ClientIdentity = Pick<PetstoreClient, 'rateLimit'>
 
-/** By the rate limit, which copies of a client have too. */
-const allListeners = new WeakMap<PetstoreClient['rateLimit'], Listeners<void>>()
+const listenersByRateLimit = new WeakMap<PetstoreClient['rateLimit'], Listeners<void>>()
 
-/** Calls `listener` when the client is cleared, until the returned function is called: it forgets what it keeps of the client. */
-export function onClear({ rateLimit }: Clearable, listener: () => void): () => void {
-  const listeners = allListeners.get(rateLimit) ?? createListeners()
-  allListeners.set(rateLimit, listeners)
+/**
+ * Calls `listener` when `client.clear()` is called, so that it drops what it keeps for the client. Returns the function that
+ * unsubscribes.
+ */
+export function onClear({ rateLimit }: ClientIdentity, listener: () => void): () => void {
+  const listeners = listenersByRateLimit.get(rateLimit) ?? createListeners()
+  listenersByRateLimit.set(rateLimit, listeners)
   return listeners.add(listener)
 }
 
-export function callClearListeners({ rateLimit }: Clearable): void {
-  allListeners.get(rateLimit)?.call()
+/** Called by `client.clear()`. */
+export function notifyCleared({ rateLimit }: ClientIdentity): void {
+  listenersByRateLimit.get(rateLimit)?.call()
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import { cacheKey, operationKey } from './cacheKey.ts'
 import { type CallArguments, callOperation, type PetstoreClient } from './PetstoreClient.ts'
-import { sightOfPage } from './sightOfPage.ts'
+import { pageVisibility } from './pageVisibility.ts'
 
 /** The part that is used of the context in which TanStack Query calls a `queryFn`. */
 export interface PetstoreQueryContext {
@@ -50,12 +50,13 @@ export function petstoreQuery<Input, Output>(
     queryKey,
     queryFn: async ({ signal, client: queries }) => {
       const isAwaited = queries?.getQueryData(queryKey) === undefined
-      const sight = sightOfPage()
-      const isSeen = sight.isSeen()
+      const visibility = pageVisibility()
+      const isActive = visibility.isActive()
       const call = (priority: Priority) => callOperation(client, operation, input, { signal, priority })
       // A call of a person that joins the request lifts it.
-      const stopLifting = isAwaited && !isSeen ? sight.subscribe(() => void call('user').catch(() => {})) : () => {}
-      return call(isAwaited && isSeen ? 'user' : 'background').finally(stopLifting)
+      const stopLifting =
+        isAwaited && !isActive ? visibility.subscribe(() => void call('user').catch(() => {})) : () => {}
+      return call(isAwaited && isActive ? 'user' : 'background').finally(stopLifting)
     },
     retry: false,
   }

@@ -11,15 +11,17 @@ export function QuotaView({ inspection: { at, record } }: { readonly inspection:
   return (
     <DevtoolsSection title="Quota">
       {window ? (
-        <p>
-          {format.number(Math.max(0, window.remaining - countInFlight(record)))}
-          {window.limit > 0 && ` of ${format.number(window.limit)}`} requests left until {clockTime(window.resetAt, at)}
-        </p>
+        <p>{`${quotaLeft(window, record)} requests left until ${clockTime(window.resetAt, at)}`}</p>
       ) : (
         <p className="petstore-devtools-quiet">The service has not announced a quota.</p>
       )}
     </DevtoolsSection>
   )
+}
+
+function quotaLeft({ limit, remaining }: GateWindow, record: GateRecord): string {
+  const left = format.number(Math.max(0, remaining - countInFlight(record)))
+  return limit > 0 ? `${left} of ${format.number(limit)}` : left
 }
 
 /** The window that holds requests back first; `undefined` if none is known. */

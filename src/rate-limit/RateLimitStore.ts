@@ -17,6 +17,11 @@ export interface RateLimitStore {
    * of its hash, which takes real time that fake timers do not pass. Default `false`.
    */
   readonly inMemory?: boolean
+  /**
+   * For a store of several processes: how many use one API key. While the store fails, each of them keeps to its part of
+   * the quota, and waits for each response.
+   */
+  readonly processes?: number
   /** Why the store failed last; `undefined` while it works. It holds nothing secret. */
   readonly failureReason?: () => StoreFailureReason | undefined
   /** Calls `listener` with each record that others store under the name, until the returned function is called. */

@@ -53,6 +53,8 @@ export interface GateContext {
   readonly page: string
   /** A page that has had its part waits until then, for others to take theirs (epoch ms). */
   readonly turnAt: number
+  /** So many processes share the quota that cannot hear each other now: this one keeps to its part. */
+  readonly parts?: number | undefined
 }
 
 /** Added to each wait: a service may refuse requests in the very second in which it is to open. In ms. */
@@ -82,13 +84,13 @@ function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
  * @param record - up to date by `expire`
  * @returns a function of a request, its place, and whether no other leaves with it
  */
-export function createOutlook(record: GateRecord, { now, pace, page, turnAt }: GateContext) {
+export function createOutlook(record: GateRecord, { now, pace, page, turnAt, parts }: GateContext) {
   const { cooldownUntil, breaker, localUsage, windows } = record
   const inFlight = countInFlight(record)
   const live = liveWindows(record, now)
   const others = Object.entries(record.pages).filter(([id, { waitsUntil }]) => id !== page && waitsUntil > now)
   const persons = others.filter(([, { user }]) => user)
-  const start = maxInFlightOf(record, now, pace)
+  const start = maxInFlightOf(record, now, pace, parts !== undefined)
 
   /** How a window lets the places leave that it has no unit for: as many as it allows, and again after its length. */
   function afterWindow({ limit, length }: GateWindow, opensAt: number, behind: number, priority: Priority): number {
@@ -108,7 +110,9 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt }: G
     // Where windows are announced, the next one is not paced: it is opened with care.
     const room = windows.length > 0 ? Infinity : pace.limit - reserve(priority, pace.limit) - inFlight
     const used = unitsOf(localUsage.filter(({ at }) => at + pace.per > now))
-    const free = live.length > 0 ? Math.min(...live.map(freeOf)) : Math.min(start.limit - inFlight, room - used)
+    const inWindows = Math.min(...live.map(freeOf))
+    const blind = Math.min(start.limit - inFlight, live.length > 0 ? Infinity : room - used)
+    const free = Math.min(inWindows, live.length === 0 || parts !== undefined ? blind : Infinity)
     const part = turnAt > now ? 0 : Math.max(1, Math.floor(free / (rivals + 1)))
 
     function inCooldown(place: number): Hold {
@@ -160,7 +164,8 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt }: G
         const held = inWindow(window, place)
         if (held && held.until >= (latest?.until ?? 0)) latest = held
       }
-      return latest
+      const isNextUp = parts === undefined || inFlight + place < start.limit
+      return latest ?? (isNextUp ? undefined : withoutWindow(place))
     }
   }
 
@@ -172,14 +177,16 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt }: G
 /**
  * How many requests may be in flight where no window is known, and when that doubles because the first of them has no
  * response: after a second, or after two where the service has refused a request lately.
+ *
+ * @param isAlone - whether others may send whom this process does not hear: then each response is waited for
  */
-function maxInFlightOf(record: GateRecord, now: number, pace: CustomRate): { limit: number; growsAt: number } {
+function maxInFlightOf(record: GateRecord, now: number, pace: CustomRate, isAlone: boolean) {
   const { windows, cooldownUntil, maxInFlight } = record
   const wasRefused = cooldownUntil > 0 && now - cooldownUntil < refusalMemory
   const isCalm = windows.length > 0 && !wasRefused && windows.every(({ remaining }) => remaining > 0)
   const startOf = ({ limit }: GateWindow) =>
     limit === 0 ? minStart : Math.min(limit, Math.max(minStart, Math.ceil((limit * 1_000) / windowLength(limit, pace))))
-  const start = isCalm ? Math.min(...windows.map(startOf)) : maxInFlight
+  const start = isAlone ? 1 : isCalm ? Math.min(...windows.map(startOf)) : maxInFlight
   const max = Math.min(start * 2 ** maxSteps, ...windows.map(({ limit }) => limit || Infinity))
   // A request that left before the gate opened says nothing about what follows.
   const since = Math.max(firstInFlight(record, 'since'), cooldownUntil, ...windows.map(({ resetAt }) => resetAt))
@@ -216,8 +223,18 @@ export interface GateResponse {
   readonly jitter: number
 }
 
-/** Records how a request ended. */
-export function recordResponse(stored: GateRecord, response: GateResponse, now: number, pace: CustomRate): GateRecord {
+/**
+ * Records how a request ended.
+ *
+ * @param parts - as for a decision
+ */
+export function recordResponse(
+  stored: GateRecord,
+  response: GateResponse,
+  now: number,
+  pace: CustomRate,
+  parts?: number,
+): GateRecord {
   const { page, status, settles, rateLimitHeaders = {}, jitter } = response
   const expired = expire(stored, now, pace)
   // A request that is no longer in flight was spent when it expired.
@@ -258,7 +275,11 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
     const isDisproved = ({ remaining, length, checkedAt }: GateWindow) =>
       remaining === 0 && length > minute && sentAt >= checkedAt
     const windows = before.windows.filter((window) => !isDisproved(window))
-    return { ...announce({ ...before, windows }, announced, { sentAt, holdsUnit }, now), ...known, maxInFlight: 1 }
+    return {
+      ...announce({ ...before, windows }, announced, { sentAt, holdsUnit, parts }, now),
+      ...known,
+      maxInFlight: 1,
+    }
   }
   // Within a window it starts over, so that the requests do not all meet the next window at once.
   const maxInFlight = liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1

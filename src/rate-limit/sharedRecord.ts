@@ -8,6 +8,7 @@ import {
   readRecord,
   rebaseAfterClockRollback,
 } from './GateRecord.ts'
+import { partOf, withoutOthers } from './windows.ts'
 import type { RateLimitStore, StoreStatus } from './RateLimitStore.ts'
 
 /** A change of the record. Pure: it is made on the page's copy at once, and once more on the stored record. */
@@ -19,6 +20,8 @@ export interface SharedRecord {
   /** Adds a change, and asks for a decision in the store. Resolves when all changes until now are made. Never rejects. */
   readonly update: (change?: Change) => Promise<void>
   readonly isUpdating: boolean
+  /** While the store fails: among how many processes the quota is divided, where the store tells. */
+  readonly parts: () => number | undefined
   /** Listens to changes by others, until the returned function is called. `onChange` is called after each of them. */
   readonly open: (onChange: () => void) => () => void
 }
@@ -61,6 +64,8 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
   let isUnsynced = false
   let updating: Promise<void> | undefined
   let isDue = false
+  /** Among how many processes the rest of the quota was divided when the store failed. */
+  let parts: number | undefined
   let onMade: (() => void)[] = []
   let onChange: (() => void) | undefined
   let unsubscribe: unknown
@@ -113,10 +118,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       // Clocks differ a little, and a record never becomes older.
       const now = clock.now()
       const at = record.updatedAt - now <= clockTolerance ? Math.max(record.updatedAt, now) : now
-      const decision = decide(
-        taken.reduce((changed, change) => change(changed, at), record),
-        at,
-      )
+      const decision = decide(applyChanges(taken, record, at), at)
       made = [decision, at]
       return decision.record
     }
@@ -147,11 +149,14 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
     }
     const refuse = () => {
       isUnsynced ||= made !== undefined // it may not be stored
+      // What the others had in flight was news of long ago.
+      if (parts) setBase(withoutOthers(base, page()))
       pause.begin()
     }
     const accept = () => {
       // A store that is always late is tried less and less often.
       pause.end(!isLate)
+      if (!isLate) parts = undefined
       if (isUnsynced && onChange) void update()
     }
     if (!pause.isOn()) {
@@ -167,6 +172,9 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
     }
     if (!made) {
       isMadeInMemory = true
+      // Once for each failure: a further try divides nothing again.
+      if (!parts && store.processes) setBase(partOf(base, page(), store.processes))
+      parts = store.processes
       const after = make(base)
       isUnsynced ||= after !== base
       setBase(after)
@@ -196,10 +204,11 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
 
   return {
     get latest() {
-      latest ??= changes.reduce((record, change) => change(record, clock.now()), base)
+      latest ??= applyChanges(changes, base, clock.now())
       return latest
     },
     update,
+    parts: () => parts,
     get isUpdating() {
       return updating !== undefined
     },
@@ -271,4 +280,8 @@ export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: nu
     if (endsAt <= monotonicNow || cooldownUntil > now) return record
     return { ...record, updatedAt: now, cooldownUntil: Math.ceil(now + endsAt - monotonicNow) }
   }
+}
+
+function applyChanges(changes: readonly Change[], record: GateRecord, now: number): GateRecord {
+  return changes.reduce((changed, change) => change(changed, now), record)
 }

@@ -50,11 +50,33 @@ export function announcedWindow(
 export function announce(
   record: GateRecord,
   window: GateWindow,
-  { sentAt, holdsUnit }: { readonly sentAt: number; readonly holdsUnit: boolean },
+  {
+    sentAt,
+    holdsUnit,
+    parts,
+  }: { readonly sentAt: number; readonly holdsUnit: boolean; readonly parts?: number | undefined },
   now: number,
 ): GateRecord {
-  const others = holdsUnit ? takeUnits(record.windows, 1, window.limit) : record.windows
-  return { ...record, windows: withWindow(others, window, now, sentAt) }
+  const others = holdsUnit ? takeUnits(record.windows, 1, parts ? undefined : window.limit) : record.windows
+  if (!parts) return { ...record, windows: withWindow(others, window, now, sentAt) }
+  // The others take the rest, and this process counts its own part down.
+  const part = window.limit > 0 ? Math.max(0, Math.floor(window.limit / parts) - 1) : Infinity
+  return { ...record, windows: withWindow(others, { ...window, remaining: Math.min(part, window.remaining) }, now) }
+}
+
+/** What a process has of the quota that no longer hears the others: its part of what is left. */
+export function partOf(record: GateRecord, page: string, parts: number): GateRecord {
+  const inFlight = countInFlight(record)
+  const own = record.pages[page]?.inFlight ?? 0
+  const part = (left: number) => Math.floor(Math.max(0, left - inFlight) / parts) + own
+  const windows = record.windows.map((window) => ({ ...window, remaining: part(window.remaining) }))
+  return withoutOthers({ ...record, windows }, page)
+}
+
+/** Forgets what other pages have in flight. */
+export function withoutOthers(record: GateRecord, page: string): GateRecord {
+  const { [page]: own } = record.pages
+  return { ...record, pages: own ? { [page]: own } : {} }
 }
 
 function takeUnits(windows: readonly GateWindow[], units: number, exceptLimit?: number): readonly GateWindow[] {

@@ -46,6 +46,7 @@ async function expectCalls({ canvas }: Context, result: string, times: number): 
 
 /** Calls of the last minutes, and some that wait. */
 export const Overview = meta.story({
+  tags: ['translated'],
   parameters: { petstore: { createClient: createStaticClient } },
   render: (args) => <PetstoreDevtoolsPanel {...args} />,
   play: async ({ canvas }) => {
@@ -62,6 +63,7 @@ export const Idle = meta.story({
 
 /** A call that failed, and one that succeeded. */
 export const EndedCalls = meta.story({
+  tags: ['translated'],
   parameters: { petstore: { ...patient, playsAlone: true, prepare: (service) => service.failNext({ status: 503 }) } },
   play: async (context) => {
     await create(context, 1)
@@ -114,6 +116,7 @@ const stalling = stallableService()
 
 /** Requests under way hold all that is left. */
 export const InFlight = meta.story({
+  tags: ['translated'],
   parameters: { petstore: { ...patient, ...stalling.petstore, dailyLimit: 3 } },
   play: async (context) => {
     await create(context, 1)

@@ -10,12 +10,12 @@ export function QuotaBar(): ReactElement {
   if (limit === undefined || remaining === undefined) {
     return <p>{retryAt === undefined ? 'The quota is not known yet.' : `Paused until ${formatTime(retryAt)}.`}</p>
   }
+  const low = status === 'low' ? ', running low' : ''
+  const end = resetAt === undefined ? '' : `. Resets at ${formatTime(resetAt)}.`
   return (
     <div>
-      <p id={textId}>
-        {remaining} of {limit} requests left{status === 'low' && ', running low'}
-        {resetAt !== undefined && `. Resets at ${formatTime(resetAt)}.`}
-      </p>
+      {/* One text: a page translator would leave parts of it standing. */}
+      <p id={textId}>{`${remaining} of ${limit} requests left${low}${end}`}</p>
       <meter aria-labelledby={textId} min={0} max={limit} low={limit / 5} optimum={limit} value={remaining} />
     </div>
   )

@@ -65,7 +65,7 @@ export function TwoTabs({ shareResponses }: { readonly shareResponses: boolean }
           Open a second tab
         </button>
       )}
-      <p>GET requests: {gets}</p>
+      <p>{`GET requests: ${gets}`}</p>
     </>
   )
 }

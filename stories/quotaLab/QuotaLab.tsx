@@ -142,10 +142,11 @@ function Lanes({ results }: { readonly results: Results | undefined }): ReactEle
               <p className="lab-quiet">{policy}</p>
               <p className="lab-score">
                 <strong>{result ? formatNumber(result.successes) : '–'}</strong>
-                {result && ` of ${formatNumber(result.calls)}`}
+                {result && <span>{` of ${formatNumber(result.calls)}`}</span>}
               </p>
               <p className="lab-outcome lab-quiet">
-                {summary && <strong>{summary.verdict}.</strong>} {summary?.details}
+                {summary && <strong>{`${summary.verdict}. `}</strong>}
+                <span>{summary?.details}</span>
               </p>
             </div>
             <RequestChart result={result} scale={scale} />

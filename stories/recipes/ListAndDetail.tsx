@@ -11,7 +11,7 @@ function CategoryDetail({ id }: { readonly id: CategoryId | undefined }): ReactE
     <>
       <h2 dir="auto">{category.name}</h2>
       <p dir="auto">{category.description ?? 'No description.'}</p>
-      <p>Number {category.id}</p>
+      <p>{`Number ${category.id}`}</p>
     </>
   )
 }

@@ -53,13 +53,21 @@ describe('baseUrl', () => {
     ['https://app.test:8080/a/b?c', 'https://app.test:8080/v1/categories'],
   ])('in a page without an origin, as in `srcdoc`, it is relative to that of %s around it', async (baseURI, url) => {
     vi.stubGlobal('location', { origin: 'null', href: 'about:srcdoc' })
-    vi.stubGlobal('document', { baseURI })
+    vi.stubGlobal('document', { baseURI, querySelector: () => null })
     expect((await addressesOf({ baseUrl: '/v1' }))[0]).toBe(url)
+  })
+
+  test('the `<base>` of a page without an origin leads the key to no other origin', async () => {
+    vi.stubGlobal('location', { origin: 'null', href: 'about:srcdoc' })
+    vi.stubGlobal('document', { baseURI: 'https://evil.test/', querySelector: () => ({ href: 'https://evil.test/' }) })
+    await expect(addressesOf({ baseUrl: '/v1' })).rejects.toThrow('which needs a page with an address')
+    vi.stubGlobal('origin', 'https://app.test')
+    expect((await addressesOf({ baseUrl: '/v1' }))[0]).toBe('https://app.test/v1/categories')
   })
 
   test('a page without any origin is told so', async () => {
     vi.stubGlobal('location', { origin: 'null', href: 'data:text/html,' })
-    vi.stubGlobal('document', { baseURI: 'data:text/html,' })
+    vi.stubGlobal('document', { baseURI: 'data:text/html,', querySelector: () => null })
     await expect(addressesOf({ baseUrl: '/v1' })).rejects.toThrow('which needs a page with an address')
   })
 

@@ -11,11 +11,11 @@ import {
   RateLimitBadge,
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
+import { translatePage } from '../../.storybook/translatePage.ts'
 import { holdResponses } from '../hooks/holdResponses.ts'
 import { OwnCache } from '../renderOnService.tsx'
 import { providerOptions } from './MessageComposer.setup.tsx'
 import { advanceTime, cleanPage, fakeTime, refusedFor, user } from './page.setup.ts'
-import { translatePage } from './translatePage.ts'
 
 cleanPage()
 
@@ -30,7 +30,7 @@ function renderTranslated(ui: ReactElement) {
       <PetstoreProvider client={client}>{ui}</PetstoreProvider>
     </OwnCache>,
   )
-  translatePage(container)
+  translatePage(container, (text) => text.toUpperCase())
   const press = (name: string) => {
     const found = [...container.querySelectorAll('button')].find(({ textContent }) => textContent === name)
     if (!found) throw new Error(`There is no button ${name}.`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright'
 import type { PetstoreService, PetstoreServiceOptions } from '../../src/testing.ts'
+import { assertLooksAsInPlayground } from './assertLooksAsInPlayground.ts'
 import { createRabbit, rows } from './createRabbit.ts'
 import { serverKey, type Visit } from './Visit.ts'
 import { visitFleet } from './visitFleet.ts'
@@ -77,6 +78,7 @@ export const consumers: readonly Consumer[] = [
       await visitServerRenderedPage(visit)
       await visit.page.getByText('Names: Dog, Cat, Rabbit').waitFor()
       await visitStaticPage(visit)
+      await visitMembersPage(visit)
     },
   },
   {
@@ -182,6 +184,19 @@ async function visitServerRenderedPage({ page, url, service }: Visit): Promise<v
   assert.deepEqual(operationsOf(service).slice(2), ['createCategory'])
 }
 
+/** A page of people who are signed in: its rows are loaded on the server, for the user of the session. */
+async function visitMembersPage({ page, url, service }: Visit): Promise<void> {
+  const address = new URL('members', url).href
+  await page.goto(address)
+  await page.getByText('Sign in to see the categories.').waitFor()
+  await page.context().addCookies([{ name: 'session', value: 'example', url }])
+  const before = service.requests.length
+  await page.goto(address)
+  await rows(page).filter({ hasText: 'Rabbit' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  assert.deepEqual(operationsOf(service).slice(before), ['listCategories'])
+}
+
 /** A page that Next has built ahead of all visits, and no server prepares. */
 async function visitStaticPage({ page, url, service }: Visit): Promise<void> {
   const before = service.requests.length
@@ -191,7 +206,9 @@ async function visitStaticPage({ page, url, service }: Visit): Promise<void> {
   assert((await response.text()).includes('Loading categories…'), 'The HTML contains no list.')
   assert.equal(service.requests.length, before, 'The static page was loaded from the service.')
   await page.goto(address)
-  await rows(page).filter({ hasText: 'Rabbit' }).waitFor()
+  const settled = () => rows(page).filter({ hasText: 'Rabbit' }).waitFor()
+  await settled()
+  await assertLooksAsInPlayground(page, settled)
 }
 
 /** The operations that the service received, without preflights. */

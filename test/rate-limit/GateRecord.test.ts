@@ -70,9 +70,9 @@ describe('G21: two records joined', () => {
     expect(joined.windows).toEqual(full.windows)
   })
 
-  test('keep the smaller rest of one window', () => {
-    const same = { ...stored, cooldownUntil: full.cooldownUntil }
-    expect(joinRecords(same, full, 'a').windows).toMatchObject([{ remaining: 5 }])
+  test('keep the smaller rest of one window, and the larger number of units without a report', () => {
+    const same = { ...stored, cooldownUntil: full.cooldownUntil, unreportedUnits: 4 }
+    expect(joinRecords(same, full, 'a')).toMatchObject({ windows: [{ remaining: 5 }], unreportedUnits: 4 })
   })
 
   test('add up what is in flight: its own by the page, that of others by the store', () => {

@@ -86,6 +86,7 @@ describe('G18: open', () => {
 
 describe('G18: half-open', () => {
   test('the others wait for the probe, two seconds at most', () => {
+    expect(holdOf(recordWith({ breaker: open }), {}, 1, now + 1_000)).toMatchObject({ reason: 'failures' })
     const record = recordWith({ breaker: startProbe(open, now + 1_000) })
     expect(holdOf(record, {}, 0, now + 1_010)).toMatchObject({ reason: 'failures' })
     expect(holdOf(record, {}, 0, now + 3_000)).toBeUndefined()

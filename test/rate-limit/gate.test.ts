@@ -103,6 +103,35 @@ describe('what a response says', () => {
     expect(outOfOrder.windows[0]?.remaining).toBe(19)
   })
 
+  test.each([
+    ['failed', 0],
+    ['aborted', undefined],
+    ['answered without headers', 502],
+  ])('G6: one that was %s has spent its unit, of a window and of the pace', (_, status) => {
+    expect(exchange(recordWith({ windows: [windowWith(20)] }), { status }).windows[0]?.remaining).toBe(19)
+    expect(exchange(emptyRecord, { status }).localUsage).toMatchObject([{ count: 1 }])
+  })
+
+  test('G6: an announcement counts its own request, which takes a unit of every other window, too', () => {
+    const dayWindow = windowWith(500, { limit: 1_000, reset: now + day, resetAt: now + day, length: day })
+    const record = recordWith({ windows: [windowWith(20), dayWindow] })
+    const announced = exchange(record, { rateLimitHeaders: headersOf(19) })
+    expect(new Map(announced.windows.map(({ limit, remaining }) => [limit, remaining]))).toEqual(
+      new Map([
+        [60, 19],
+        [1_000, 499],
+      ]),
+    )
+  })
+
+  test('G6: an announcement may not report what has been spent without a report since its request left', () => {
+    const record = exchange(recordWith({ unreportedUnits: 3 }), {
+      unreportedBefore: 1,
+      rateLimitHeaders: headersOf(19),
+    })
+    expect(record.windows[0]?.remaining).toBe(17)
+  })
+
   test('W12: a reset that is more than a day away is none, so the window is taken to end in a minute', () => {
     const headers = { limit: 60, remaining: 3, resetAt: now + 40 * day, date: now }
     const [window] = exchange(emptyRecord, { rateLimitHeaders: headers }).windows

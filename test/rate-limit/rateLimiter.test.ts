@@ -139,6 +139,7 @@ describe('pages', () => {
     dispatch('pageshow')
     await run(10)
     expect(limiter.getSnapshot().status).toBe('cooling-down')
+    expect(listeners).toBe(1)
     expect(locks.request).not.toHaveBeenCalled()
   })
 })
@@ -169,4 +170,37 @@ test('G2: a reset opens the gate, and keeps what is in flight', async () => {
   expect(next.permit).toBeDefined()
   await next.permit?.release({ status: 200, rateLimitHeaders: headersOf(40) })
   expect(limiter.getSnapshot()).toMatchObject({ status: 'ok', remaining: 40 })
+})
+
+test('G27: setting the clock forward ends no cool-down that this page has heard of', async () => {
+  let ahead = 0
+  const { clock, create, request, run } = setupLimiter()
+  const limiter = create({ clock: { ...clock, now: () => clock.now() + ahead } })
+  const { permit } = await watchNext(limiter.enter(request()), run)
+  await permit?.release({ status: 429, rateLimitHeaders: { retryIn: 30_000 } })
+  ahead = 3_600_000
+  const waits = watchPermit(limiter.enter(request({ deadline: clock.now() + ahead + 65_000 })))
+  await run(29_000)
+  expect(waits.permit).toBeUndefined()
+  await run(2_000)
+  expect(waits.permit).toBeDefined()
+})
+
+test('G9: a call that is aborted between its admission and the end of a slow update holds no unit', async () => {
+  const { clock, create, request, run, store } = setupLimiter()
+  const slow: RateLimitStore = {
+    ...store,
+    update: async (name, change) => {
+      await store.update(name, change)
+      await new Promise<void>((resolve) => clock.wakeAfter(100, resolve))
+    },
+  }
+  const limiter = create({ store: slow })
+  const controller = new AbortController()
+  const aborted = watchPermit(limiter.enter(request({ signal: controller.signal })))
+  await run(50)
+  controller.abort()
+  await run(1_000)
+  expect(aborted.permit).toBeUndefined()
+  expect(limiter.inspect().record.pages).toEqual({})
 })

@@ -51,6 +51,8 @@ export interface Scenario {
     /** What the page can still do: nothing (a crash), or hear of `pagehide`, with or without time to store what it writes. */
     readonly ends?: 'crash' | 'pagehide' | 'pagehide, stored' | undefined
   }[]
+  /** How many processes the store has been told of, instead of tabs. */
+  readonly processes?: number | undefined
   /** Times without a network: each request is lost at once. */
   readonly offline?: readonly { readonly at: number; readonly length: number }[] | undefined
   /** When pages hear the event `online`. */
@@ -322,6 +324,7 @@ function openPage(world: World, tab: number): void {
     name: 'record',
     store: {
       ...shared,
+      ...(scenario.processes && { processes: scenario.processes }),
       subscribe: (name, listener) => {
         // A page subscribes to its store, and then to its own events.
         world.subscribing = self

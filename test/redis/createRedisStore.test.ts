@@ -82,6 +82,7 @@ describe('mistakes', () => {
     [{ client: Promise.resolve(methods) }, /^client is a promise. Write `await`/],
     [{ client: methods, prefix: 'a}b' }, /^prefix is a text without "}"/],
     [{ client: methods, prefix: 7 }, /^prefix is a text/],
+    [{ client: methods, processes: 0.5 }, /^processes is a number of processes/],
   ])('%o is an error at once', (options, message) => {
     const create: (options: never) => unknown = createRedisStore
     // Untyped code may pass anything.

@@ -47,6 +47,7 @@ async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOp
   const handler = createPetstoreHandler({
     baseUrl: service.baseUrl,
     apiKey: 'demo',
+    authorize: 'everybody',
     fetch: service.fetch,
     allowUnmarkedRequests: true,
     rateLimitStore: createRedisStore({ client: await connect() }),
@@ -131,6 +132,27 @@ describe.runIf(hasRedis).each(clients)('with %s', (_name, connect) => {
     await becomesHealthy()
     expect([statuses, reasons.length]).toEqual([['failed', 'recovered'], 1])
     expect(await list()).toBe(200)
+  })
+
+  test('processes that lose Redis keep to a part of the quota each, and share the next one when it is back', async () => {
+    const plan = [{ limit: 12, per: 3_000 }]
+    const service = createPetstoreService({ plan, latency: 5 })
+    const { baseUrl, fetch } = service
+    const processes = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const rateLimitStore = createRedisStore({ client: await connect(), processes: 4 })
+        return startProcess(connect, { baseUrl, fetch, rateLimitStore, plan: plan[0], retry: { maxWait: 60_000 } })
+      }),
+    )
+    expect(await processes[0]?.list()).toBe(200)
+    await server.kill()
+    const lists = processes.flatMap(({ list }) => Array.from({ length: 6 }, list))
+    expect(new Set(await Promise.all(lists))).toEqual(new Set([200]))
+    expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
+    await server.restart()
+    for (const { becomesHealthy } of processes) await becomesHealthy()
+    expect(new Set(await Promise.all(processes.map(({ list }) => list())))).toEqual(new Set([200]))
+    expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
   })
 
   test('a process starts without Redis, and joins the others when it comes', async () => {

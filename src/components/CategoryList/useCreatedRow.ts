@@ -13,40 +13,40 @@ interface CreatedRow {
 }
 
 /**
- * Highlights the category that a form has created and scrolls it into view. If it is out of sight, the form gets a function
- * that shows it.
+ * Highlights the category that a form has created and scrolls it into view. If it is not rendered, or would scroll the focused
+ * element out of view, the form gets a function that reveals it.
  */
 export function useCreatedRow({ all, rows, listRef, reveal }: VisibleRows): CreatedRow {
   const { created, store } = useCreatedCategory()
   const id = created?.id
   const [highlightedId, setHighlightedId] = useState<CategoryId>()
-  /** The list has nothing to say about what was created before it was there. */
-  const [oldId] = useState(id)
-  const handledId = useRef(oldId)
-  const show = useRef<() => void>(undefined)
+  /** What was created before this list mounted is not highlighted. */
+  const [idAtMount] = useState(id)
+  const handledId = useRef(idAtMount)
+  const revealCreated = useRef<() => void>(undefined)
   const latestReveal = useLatestRef(reveal)
 
-  // Also when the rows change: the form may be ready before the list has the row.
+  // Depends on the rows, too: the form may report a category before the list has its row.
   useEffect(() => {
     if (id === undefined || id === handledId.current || !all.some((category) => category.id === id)) return
     handledId.current = id
     const element = listRef.current?.children[rows.findIndex((category) => category.id === id)]
-    const isShown = element !== undefined && scrollBesideFocus(element)
-    if (isShown) setHighlightedId(id)
-    show.current = () => {
+    const isInView = element !== undefined && scrollIfFocusStays(element)
+    if (isInView) setHighlightedId(id)
+    revealCreated.current = () => {
       latestReveal.current(id)
       setHighlightedId(id)
     }
-    store.report(id, isShown ? undefined : show.current)
+    store.report(id, isInView ? undefined : revealCreated.current)
   }, [id, all, rows, listRef, latestReveal, store])
 
   useEffect(
     () => () => {
-      if (show.current) store.withdraw(show.current)
-      // In StrictMode React mounts again what it has just mounted.
-      handledId.current = oldId
+      if (revealCreated.current) store.withdraw(revealCreated.current)
+      // So that the second mount of StrictMode does the same as the first.
+      handledId.current = idAtMount
     },
-    [store, oldId],
+    [store, idAtMount],
   )
 
   return {
@@ -58,11 +58,11 @@ export function useCreatedRow({ all, rows, listRef, reveal }: VisibleRows): Crea
 }
 
 /**
- * Scrolls an element into view, unless the element with the focus would leave it.
+ * Scrolls an element into view if the page can show it together with the focused element.
  *
- * @returns whether both are in view
+ * @returns whether it can
  */
-function scrollBesideFocus(element: Element): boolean {
+function scrollIfFocusStays(element: Element): boolean {
   const { activeElement, body, defaultView } = element.ownerDocument
   const focused = focusedElement(element) ?? activeElement
   const boxes = [element, focused && focused !== body ? focused : element].map((other) => other.getBoundingClientRect())

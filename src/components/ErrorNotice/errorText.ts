@@ -74,7 +74,8 @@ export function useDescribeError(labels: ErrorNoticeLabels, format: Formats): (e
     if ('status' in error && error.status === 403) {
       return retryAtOf(error) === undefined ? (hasApiKey ? 'forbidden' : 'notPermitted') : paused
     }
-    if (kind === 'authentication' && !hasApiKey) return 'signedOut'
+    // A handler tells by its code that the person has no session.
+    if (kind === 'authentication' && (!hasApiKey || error.body?.code === 'signed-out')) return 'signedOut'
     if (kind === 'network' && isOffline) return 'offline'
     if (kind !== 'rate-limit') return kind
     // The gate refuses what comes after a ban, too.

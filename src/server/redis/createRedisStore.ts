@@ -17,6 +17,11 @@ export interface RedisStoreOptions {
    * use one API key: under two prefixes there are two gates, and each of them uses the whole quota.
    */
   readonly prefix?: string | undefined
+  /**
+   * How many processes use one API key. Default 1. While Redis is away, each of them sends one request at a time, and no
+   * more of a window than its part: with 1, all of them together send more than there is, and the service refuses some.
+   */
+  readonly processes?: number | undefined
 }
 
 /**
@@ -60,13 +65,13 @@ const maxParts = 8
  *
  * @example
  * const client = await createClient({ url: process.env['REDIS_URL'] }).connect()
- * const rateLimitStore = createRedisStore({ client })
+ * const rateLimitStore = createRedisStore({ client, processes: 4 })
  *
  * @throws TypeError when an option cannot be used, saying what to write instead
  */
 export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
   checkUntyped(options)
-  const { client, prefix = 'petstore' } = options
+  const { client, prefix = 'petstore', processes = 1 } = options
   const run = createRedisScript(client, compareAndSet)
   const clock = createRedisClock()
   /** The least recently changed stands first. */
@@ -158,6 +163,7 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
   const keyOf = (name: string) => `{${prefix}:${name}}`
 
   return {
+    processes,
     failureReason: () => failure,
     update: (name, change) => updateInTurn(keyOf(name), change),
     subscribe: (name, listener) => {
@@ -225,7 +231,11 @@ function nextVersion(version: string): string {
  * @throws TypeError
  */
 function checkUntyped(options: RedisStoreOptions): void {
-  const { client, prefix = '' }: { readonly [Name in keyof RedisStoreOptions]?: unknown } = Object(options)
+  const {
+    client,
+    prefix = '',
+    processes = 1,
+  }: { readonly [Name in keyof RedisStoreOptions]?: unknown } = Object(options)
   const has = (name: string) => typeof Reflect.get(Object(client), name) === 'function'
   if (typeof client === 'string' || client instanceof URL) {
     throw configError('client', 'is an address. Connect to it: `await createClient({ url }).connect()`.')
@@ -236,5 +246,8 @@ function checkUntyped(options: RedisStoreOptions): void {
   }
   if (typeof prefix !== 'string' || prefix.includes('}')) {
     throw configError('prefix', 'is a text without "}", so that all keys of a record are in one slot of a cluster.')
+  }
+  if (!Number.isSafeInteger(processes) || Number(processes) < 1) {
+    throw configError('processes', 'is a number of processes, 1 or more.')
   }
 }

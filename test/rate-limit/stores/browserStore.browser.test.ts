@@ -61,37 +61,6 @@ it('lets an app delete the database while tabs are open, and opens it again for 
   expect(total).toBe(2)
 })
 
-/** Creates a database of our name as another program would, and keeps it open. */
-function createForeignDatabase(upgrade: (database: IDBDatabase) => void): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(databaseName, 3)
-    request.onupgradeneeded = () => upgrade(request.result)
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-}
-
-it.each<[string, (database: IDBDatabase) => void]>([
-  ['no object store', () => {}],
-  ['other object stores', (database) => void database.createObjectStore('keyval')],
-  ['records of another kind', (database) => void database.createObjectStore('records', { keyPath: 'id' })],
-])('shares records between tabs although another program has a database of the name, with %s', async (_, upgrade) => {
-  await deleteDatabase()
-  const foreign = await createForeignDatabase(upgrade)
-  const name = uniqueName()
-  let total: unknown
-  for (const tab of [createBrowserStore(), createBrowserStore()]) {
-    await tab.update(name, (stored) => {
-      total = countOf(stored) + 1
-      return total
-    })
-  }
-  expect(total).toBe(2)
-  expect(foreign.version).toBe(3)
-  foreign.close()
-  expect(await deleteDatabase()).toBe('deleted')
-})
-
 it('finishes all updates while the database is being deleted', async () => {
   const name = uniqueName()
   const tabs = [createBrowserStore(), createBrowserStore()]

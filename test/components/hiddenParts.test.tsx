@@ -1,0 +1,104 @@
+import { act, render, waitFor } from '@testing-library/react'
+import * as React from 'react'
+import { createRoot } from 'react-dom/client'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import * as petstore from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { OwnCache } from '../renderOnService.tsx'
+import { recordAnnouncements } from './announcements.ts'
+import { newKey, providerOptions } from './MessageComposer.setup.tsx'
+import { advanceTime, cleanPage, fakeTime, refusedFor, user } from './page.setup.ts'
+
+cleanPage()
+
+const { CategoryForm, CategoryList, CategoryManager, ErrorNotice, MessageComposer, PetstoreProvider, RateLimitBadge } =
+  petstore
+const context = { operation: 'listCategories', attempts: 1, method: 'GET', replay: 'safe' } as const
+
+/** Each component, and what it says of a cool-down or of a person's mistake. */
+const components = {
+  CategoryForm: [() => <CategoryForm />, 'Enter a name.'],
+  CategoryList: [() => <CategoryList />, 'Dog'],
+  CategoryManager: [() => <CategoryManager />, 'Enter a name.'],
+  ErrorNotice: [(key: string) => <ErrorNotice key={key} error={waiting} />, 'You can try again in'],
+  MessageComposer: [(key: string) => <MessageComposer draftKey={key} />, 'Enter a message.'],
+  RateLimitBadge: [() => <RateLimitBadge />, 'Paused'],
+} as const
+const waiting = new petstore.RateLimitError(context, Date.now() + 100_000)
+
+// React 18 has no Activity.
+describe.skipIf(!('Activity' in React))('hidden and shown again', () => {
+  test.each(Object.entries(components))(
+    '%s keeps its texts, sends nothing and says nothing',
+    async (_, [make, says]) => {
+      fakeTime()
+      const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+      const client = petstore.createPetstoreClient(providerOptions(service))
+      const ui = make(newKey())
+      const app = (mode: 'visible' | 'hidden') => (
+        <OwnCache>
+          <PetstoreProvider client={client}>
+            <React.Activity mode={mode}>{ui}</React.Activity>
+          </PetstoreProvider>
+        </OwnCache>
+      )
+      const { container, rerender } = render(app('visible'))
+      const texts = () => (container.textContent ?? '').replaceAll(/\d+ seconds?/g, 'n seconds')
+      const values = () =>
+        [...container.querySelectorAll<HTMLInputElement>('input, textarea')].map(({ value }) => value)
+      await advanceTime(500)
+      for (const field of container.querySelectorAll('textarea')) await user.type(field, 'Hello')
+      for (const field of container.querySelectorAll('textarea')) await user.clear(field)
+      for (const form of container.querySelectorAll('form')) act(() => form.requestSubmit())
+      for (const field of container.querySelectorAll('input[type=search]')) await user.type(field, 'd')
+      service.failNext(refusedFor(100))
+      void client.createCategory({ name: 'Cat' }).catch(() => {})
+      await advanceTime(3_000)
+      expect(texts()).toContain(says)
+
+      const before = { texts: texts(), values: values(), sent: service.requests.length }
+      const announcements = recordAnnouncements()
+      rerender(app('hidden'))
+      dispatchEvent(new Event('focus'))
+      await advanceTime(3_000)
+      expect(service.requests).toHaveLength(before.sent)
+      rerender(app('visible'))
+      await advanceTime(3_000)
+      expect({ texts: texts(), values: values(), sent: service.requests.length }).toEqual(before)
+      expect(announcements.filter(Boolean)).toEqual([])
+    },
+  )
+})
+
+test('two roots on one page have no id in common, each with an identifierPrefix', async () => {
+  const places = ['shop-', 'admin-'].map((identifierPrefix) => {
+    const container = document.body.appendChild(document.createElement('div'))
+    const root = createRoot(container, { identifierPrefix })
+    const options = providerOptions(createPetstoreService())
+    act(() =>
+      root.render(
+        <OwnCache>
+          <PetstoreProvider {...options}>
+            <CategoryManager />
+            <MessageComposer draftKey={newKey()} />
+          </PetstoreProvider>
+        </OwnCache>,
+      ),
+    )
+    onTestFinished(() => act(() => root.unmount()))
+    return container
+  })
+  await waitFor(() => expect(document.body.textContent).not.toContain('Loading'))
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+  expect(ids.length).toBeGreaterThan(8)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const place of places) {
+    const references = [...place.querySelectorAll('*')].flatMap((element) =>
+      ['for', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-errormessage'].flatMap(
+        (name) => element.getAttribute(name)?.split(' ').filter(Boolean) ?? [],
+      ),
+    )
+    expect(references.length).toBeGreaterThan(4)
+    expect(references.filter((id) => !place.contains(document.getElementById(id)))).toEqual([])
+  }
+})

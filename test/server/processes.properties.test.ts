@@ -1,0 +1,98 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { runs, timeout } from '../rate-limit/runs.ts'
+import { type Scenario, simulate, type Trace } from '../rate-limit/simulate.ts'
+
+/*
+ * Several processes share a key through a store of several processes, which some of them lose for a while: they are the
+ * tabs of the simulation.
+ */
+
+const worlds = fc.record({
+  processes: fc.integer({ min: 2, max: 6 }),
+  limit: fc.integer({ min: 12, max: 60 }),
+  per: fc.integer({ min: 3_000, max: 60_000 }),
+  /** Calls a window, as a part of the limit. */
+  load: fc.double({ min: 0.3, max: 1.6, noNaN: true }),
+  latency: fc.integer({ min: 10, max: 200 }),
+  storeDelay: fc.nat(20),
+  /** In windows. */
+  breaksAt: fc.double({ min: 1, max: 3, noNaN: true }),
+  breaksFor: fc.double({ min: 0.2, max: 4, noNaN: true }),
+})
+type World = typeof worlds extends fc.Arbitrary<infer Value> ? Value : never
+
+async function play(world: World, cutOff: readonly number[]): Promise<Trace> {
+  const { processes, limit, per, load, latency, storeDelay, breaksAt, breaksFor } = world
+  const count = Math.ceil(8 * load * limit)
+  return simulate({
+    startsAt: 0,
+    service: {
+      plan: [{ limit, per }],
+      retryAfter: 'seconds',
+      clockAhead: 0,
+      usedBefore: 0,
+      closures: [],
+      otherUsage: [],
+    },
+    visible: { limits: true, retryAfter: true, date: true },
+    isPlanKnown: true,
+    timeout: 10_000,
+    calls: Array.from({ length: count }, (_, index): Scenario['calls'][number] => ({
+      at: Math.round((index * 8 * per) / count),
+      tab: index % processes,
+      count: 1,
+      priority: 'user',
+      maxWait: 65_000,
+    })),
+    trips: [{ requestDelay: latency / 2, responseDelay: latency / 2 }],
+    store: [{ changeDelay: storeDelay, resolveDelay: 1, notifyDelay: 1 }],
+    storeBreaks: cutOff.map((tab) => ({ at: breaksAt * per, tab, length: breaksFor * per })),
+    reloads: [],
+    clockJumps: [],
+    lateness: [0],
+    jitter: [0.1, 0.5, 0.9],
+    processes,
+  })
+}
+
+function checkCalls({ calls, requests }: Trace): void {
+  expect(requests.filter(({ closedFor }) => closedFor > 0)).toEqual([])
+  for (const { outcome, endedAt = Infinity, startedAt } of calls) {
+    expect(outcome).toMatch(/succeeded|rejected/)
+    expect(endedAt - startedAt).toBeLessThanOrEqual(66_000)
+  }
+}
+
+const refusalsOf = ({ requests }: Trace, tab: number) =>
+  requests.filter(({ status, call }) => status === 429 && call.plan.tab === tab)
+
+const some = { ...runs, numRuns: Math.ceil(runs.numRuns / 20) }
+
+test(
+  'while all processes are without the store, each keeps to its part, and is refused once at most',
+  async () => {
+    const check = fc.asyncProperty(worlds, async (world) => {
+      const all = Array.from({ length: world.processes }, (_, index) => index)
+      const trace = await play(world, all)
+      checkCalls(trace)
+      for (const tab of all) expect(refusalsOf(trace, tab).length).toBeLessThanOrEqual(1)
+    })
+    await fc.assert(check, some)
+  },
+  timeout,
+)
+
+test(
+  'a process that is cut off alone is refused once in a window at most, and learns from it',
+  async () => {
+    const check = fc.asyncProperty(worlds, async (world) => {
+      const trace = await play(world, [0])
+      checkCalls(trace)
+      const times = refusalsOf(trace, 0).map(({ arrival }) => arrival?.resetAt)
+      expect(times).toEqual([...new Set(times)])
+    })
+    await fc.assert(check, some)
+  },
+  timeout,
+)
