@@ -52,7 +52,16 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
   /** Whether the service did the work. */
   declare readonly outcome: CallOutcome
 
-  constructor(kind: Kind, sentence: Sentence, context: ErrorContext, outcome: CallOutcome, options?: ErrorOptions) {
+  constructor(
+    kind: Kind,
+    sentence: Sentence,
+    context: ErrorContext,
+    outcome: CallOutcome,
+    options?: {
+      /** What lies behind the failure. */
+      readonly cause?: unknown
+    },
+  ) {
     super(`${context.operation}: ${sentence || kind}`, options)
     this.kind = kind
     this.operation = context.operation
