@@ -1,4 +1,5 @@
-import type { ReactElement } from 'react'
+import { type ReactElement, useEffect, useState } from 'react'
+import { onMessage } from './serviceMessages.ts'
 import { type ThemeName, themeNames, themes } from './themes.ts'
 import { initialGlobals, type ToolbarGlobals } from './toolbar.ts'
 
@@ -13,18 +14,33 @@ interface SideBySideProps {
   readonly globals: ToolbarGlobals
 }
 
-/** A story in every theme. Each has a frame of its own, so that ids stay unique and play functions run once per page. */
+/**
+ * A story in every theme. Each has a frame of its own, so that ids stay unique and play functions run once per page. A frame
+ * loads when the one before has played its story: they would take the focus from each other.
+ */
 export function SideBySide({ storyId, globals }: SideBySideProps): ReactElement {
+  const [loading, setLoading] = useState(0)
+  useEffect(() => {
+    const stops = sideBySideFrames.map((getFrame, index) =>
+      onMessage(getFrame, ({ type }) => {
+        if (type === 'petstore/story-finished') setLoading((last) => Math.max(last, index + 1))
+      }),
+    )
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
   return (
     <div className="side-by-side">
-      {themeNames.map((theme) => {
+      {themeNames.map((theme, index) => {
         const { title } = themes[theme]
+        const src = index <= loading ? storyAddress(storyId, { ...globals, theme }) : undefined
         return (
           <figure key={theme}>
             <figcaption lang="en">{title}</figcaption>
             {/* The frame shows a page of this Storybook, so there is nothing to sandbox. */}
             {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
-            <iframe title={title} src={storyAddress(storyId, { ...globals, theme })} />
+            <iframe title={title} src={src} />
           </figure>
         )
       })}

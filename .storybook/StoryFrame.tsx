@@ -30,7 +30,9 @@ export function StoryFrame({ storyId, isDocsPage, globals, children }: StoryFram
     root.dir = isDocsPage ? 'ltr' : dir
   }, [isDocsPage, density, lang, dir])
 
-  if (theme === 'all' && !isDocsPage) return <SideBySide storyId={storyId} globals={globals} />
+  if (theme === 'all' && !isDocsPage) {
+    return <SideBySide key={[storyId, ...Object.values(globals)].join()} storyId={storyId} globals={globals} />
+  }
   return (
     <div
       {...(isDocsPage && { lang, dir })}

@@ -3,13 +3,21 @@ import { join } from 'node:path'
 import { defineMain } from '@storybook/react-vite/node'
 import type { StoryIndexGenerator } from 'storybook/internal/core-server'
 import type { Manifests } from 'storybook/internal/types'
+import { simulateAll } from '../stories/quotaLab/simulateAll.ts'
 import { readReference } from './readReference.ts'
 import { addHeadings } from './searchHeadings.ts'
 
-/** What the package exports, for the pages of the reference. Storybook reads it at each start and build. */
-const referenceModule = 'virtual:petstore-reference'
-
 const root = join(import.meta.dirname, '..')
+
+/** Modules that each start and build makes. */
+const made: Readonly<Record<string, () => Promise<object> | object>> = {
+  /** What the package exports, for the pages of the reference. */
+  'virtual:petstore-reference': () => ({ reference: readReference(root) }),
+  /** What the quota lab shows first, so that the first page has it at once. */
+  'virtual:petstore-first-results': async () => ({
+    firstResults: await simulateAll({ scenario: 'four-tabs', plan: 'free' }),
+  }),
+}
 
 /**
  * What Storybook tells agents about the components. It takes each component of a story for one that the package exports, so
@@ -38,18 +46,30 @@ export default defineMain({
   },
   experimental_manifests: ofPackage,
   typescript: { reactDocgen: 'react-docgen' },
-  // Storybook's placeholder of a page: a table that moves on a phone while its styles load, and is not what follows.
-  previewHead: (head = '') => `${head}<style>.sb-preparing-docs { visibility: hidden }</style>`,
+  // Storybook's placeholder of a page is a table that moves on a phone while its styles load, and is not what follows. Until
+  // the page has its theme, it has the color of what surrounds it: nothing flashes.
+  previewHead: (head = '') => `${head}<style>
+    .sb-preparing-docs { visibility: hidden }
+    html:not([data-theme]) { color-scheme: light dark; background: light-dark(#ffffff, #181d26) }
+    html:not([data-theme]) body { background: none !important }
+  </style>`,
   storyIndexGenerator: (generator: StoryIndexGenerator) => addHeadings(generator, root),
   viteFinal: (config) => ({
     ...config,
     plugins: [
       ...(config.plugins ?? []),
       {
-        name: 'petstore-reference',
-        resolveId: (id) => (id === referenceModule ? `\0${referenceModule}` : undefined),
-        load: (id) =>
-          id === `\0${referenceModule}` ? `export const reference = ${JSON.stringify(readReference(root))}` : undefined,
+        name: 'petstore-made',
+        resolveId: (id) => (id in made ? `\0${id}` : undefined),
+        load: async (id) => {
+          const exported = await made[id.slice(1)]?.()
+          return (
+            exported &&
+            Object.entries(exported)
+              .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+              .join('\n')
+          )
+        },
       },
     ],
   }),

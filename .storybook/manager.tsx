@@ -45,6 +45,17 @@ onMessage(getStoriesWindow, (message) => {
   else sendChoice(choice)
 })
 
+// The search finds guides, headings and names of the package too, and no setting changes what its box says.
+const applySearchText = () => {
+  const box = document.querySelector<HTMLInputElement>('#storybook-explorer-searchfield')
+  if (box && box.placeholder !== 'Search') box.placeholder = 'Search'
+}
+new MutationObserver(applySearchText).observe(document.body, {
+  childList: true,
+  subtree: true,
+  attributeFilter: ['placeholder'],
+})
+
 addons.register('petstore', () => {
   addons.add('petstore/service', {
     title: 'Petstore service',

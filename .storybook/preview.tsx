@@ -27,12 +27,14 @@ const laterRows = ['li:nth-child(n + 13)']
 // A busy machine takes longer than the usual second for what is not about time at all.
 configure({ asyncUtilTimeout: 10_000 })
 
-// Stories need nothing of what docs pages consist of.
-const DocsFrame = lazy(async () => {
+// Stories need nothing of what docs pages consist of. A docs page needs it first of all.
+async function loadDocsFrame() {
   const { DocsFrame: frame, loadHighlighter } = await import('./DocsFrame.tsx')
   await loadHighlighter()
   return { default: frame }
-})
+}
+const firstFrame = new URLSearchParams(location.search).get('viewMode') === 'docs' ? loadDocsFrame() : undefined
+const DocsFrame = lazy(() => firstFrame ?? loadDocsFrame())
 
 const ComponentPage = lazy(async () => ({
   default: (await import('../stories/docs/components/ComponentPage.tsx')).ComponentPage,
@@ -57,10 +59,29 @@ export default definePreview({
   parameters: {
     options: {
       storySort: {
+        includeNames: true,
         order: [
+          'Get started',
+          'Design',
+          ['Situations', 'Theme builder', 'Tokens'],
+          'Components',
+          // Each by its name: an order of all others would mix their stories.
+          [
+            'CategoryList',
+            ['Docs', 'All states'],
+            'CategoryForm',
+            ['Docs', 'All states'],
+            'CategoryManager',
+            ['Docs', 'All states'],
+            'MessageComposer',
+            ['Docs', 'All states'],
+            'RateLimitBadge',
+            ['Docs', 'All states'],
+            'ErrorNotice',
+            ['Docs', 'All states'],
+          ],
           'Guides',
           [
-            'Get started',
             'Start in your framework',
             'Build your own interface with hooks',
             'Call operations of your own',
@@ -73,7 +94,6 @@ export default definePreview({
             'See why a call waits',
             'Change the look',
           ],
-          'Components',
           'Demos',
           'Recipes',
           'Examples',

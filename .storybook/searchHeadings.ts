@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StoryIndexGenerator } from 'storybook/internal/core-server'
+import { stateName } from '../stories/docs/components/stateName.ts'
 import { type Heading, headingsOf } from '../stories/docs/guideText.ts'
 import { readReference } from './readReference.ts'
 
@@ -8,7 +9,7 @@ type StoryIndex = Awaited<ReturnType<StoryIndexGenerator['getIndex']>>
 
 /**
  * Storybook's search finds the headings that an MDX file contains. This adds those of the files in `docs`, and the names in
- * the API reference.
+ * the API reference. The names of stories become sentences, as on the docs pages.
  */
 export function addHeadings(generator: StoryIndexGenerator, root: string): StoryIndexGenerator {
   const getIndex = generator.getIndex.bind(generator)
@@ -27,7 +28,7 @@ function withHeadings(index: StoryIndex, root: string): StoryIndex {
   const withOwn = Object.entries(index.entries).map(([id, entry]) =>
     entry.type === 'docs'
       ? [id, { ...entry, anchors: [...headingsOfPage(id, entry.title), ...(entry.anchors ?? [])] }]
-      : [id, entry],
+      : [id, { ...entry, name: stateName(entry.name) }],
   )
   return { ...index, entries: Object.fromEntries(withOwn) }
 }

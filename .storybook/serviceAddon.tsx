@@ -1,6 +1,9 @@
+import { STORY_FINISHED } from 'storybook/internal/core-events'
 import { definePreviewAddon } from 'storybook/internal/csf'
+import { addons } from 'storybook/preview-api'
 import { liveService } from './liveService.ts'
 import { playInTurn } from './playInTurn.ts'
+import { sendMessage } from './serviceMessages.ts'
 import { StoryFrame } from './StoryFrame.tsx'
 import { type ServiceParameters, StoryService } from './StoryService.tsx'
 import { initialGlobals, type ToolbarGlobals, toolbarMenus } from './toolbar.ts'
@@ -24,6 +27,10 @@ export const serviceAddon = () =>
       // oxlint-disable-next-line no-underscore-dangle
       const options = globalThis.__STORYBOOK_PREVIEW__?.currentRender?.renderOptions
       if (options) options.autoplay = canPlay(context)
+      // Also after a failure, unlike `afterEach`.
+      if (parent !== window) {
+        addons.getChannel().once(STORY_FINISHED, () => sendMessage(parent, { type: 'petstore/story-finished' }))
+      }
     },
     afterEach: async (context) => {
       if (context.viewMode !== 'docs') return

@@ -13,17 +13,24 @@ export type ServiceMessage =
   | { readonly type: 'petstore/choose-service'; readonly chosen: LiveService | null }
   /** From the stories, once they have loaded: the base URL they start with, or `''`. */
   | { readonly type: 'petstore/stories-loaded'; readonly baseUrl: string }
+  /** From a frame with one of several themes, when its story has played. */
+  | { readonly type: 'petstore/story-finished' }
 
 export function sendMessage(target: Window, message: ServiceMessage): void {
   target.postMessage(message, location.origin)
 }
 
-/** Calls `listener` for each message from a window. `getSender` is a function, because a frame may reload. */
+/**
+ * Calls `listener` for each message from a window, until the returned function is called. `getSender` is a function, because
+ * a frame may reload.
+ */
 export function onMessage(
   getSender: () => Window | null | undefined,
   listener: (message: Partial<ServiceMessage>) => void,
-): void {
-  addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
+): () => void {
+  const receive = ({ source, origin, data }: MessageEvent<unknown>) => {
     if (source === getSender() && origin === location.origin && typeof data === 'object' && data) listener(data)
-  })
+  }
+  addEventListener('message', receive)
+  return () => removeEventListener('message', receive)
 }

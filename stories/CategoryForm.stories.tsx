@@ -57,7 +57,7 @@ async function expectTextKept({ nameField, descriptionField }: ReturnType<typeof
 async function expectWait(context: Context, reason: WaitReason, isEarliest = false): Promise<void> {
   const { labels } = await submit(context)
   await expect(await context.canvas.findByText(waitPattern(labels.savingIn, reason, isEarliest))).toBeVisible()
-  await expect(await context.canvas.findByRole('button', { name: labels.submitting })).toHaveAccessibleDescription(
+  await expect(await context.canvas.findByRole('button', { name: labels.held })).toHaveAccessibleDescription(
     labels.waitReasons[reason],
   )
 }
@@ -125,7 +125,7 @@ export const Waiting = meta.story({
     const { canvas } = context
     const { labels } = await submit(context)
     await expect(await canvas.findByText(labelPattern(labels.savingIn))).toBeVisible()
-    await expect(await canvas.findByRole('button', { name: labels.submitting })).toHaveAccessibleDescription(
+    await expect(await canvas.findByRole('button', { name: labels.held })).toHaveAccessibleDescription(
       labels.waitReasons['rate-limit'],
     )
     await expect(canvas.getByRole('button', { name: labels.cancel })).toBeVisible()
@@ -177,10 +177,10 @@ export const Refused = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest('conflict', 'Il y a déjà une telle catégorie.')) } },
   play: async (context) => {
     const parts = await submit(context)
-    const summary = await context.canvas.findByRole('group', { name: parts.labels.problems })
-    await expect(summary).toHaveFocus()
-    const message = within(summary).getByText('Il y a déjà une telle catégorie.')
+    const notice = await context.canvas.findByRole('group', { name: parts.errors['bad-request'].title })
+    const message = within(notice).getByText('Il y a déjà une telle catégorie.')
     await expect(message.closest('[dir]')).toHaveAttribute('dir', 'auto')
+    await expect(parts.createButton()).toHaveFocus()
     await expectTextKept(parts)
   },
 })
@@ -195,15 +195,14 @@ function createRefusingClient(): PetstoreClient {
   }
 }
 
-/** Each problem appears next to its field, and in a summary with links to the fields. */
+/** Each problem appears next to its field, and a notice says so. */
 export const SeveralProblems = meta.story({
   parameters: { petstore: { createClient: createRefusingClient } },
   play: async (context) => {
-    const { labels, descriptionField } = await submit(context)
-    const summary = await context.canvas.findByRole('group', { name: labels.problems })
-    await expect(summary).toHaveFocus()
-    await context.userEvent.click(within(summary).getByRole('link', { name: labels.descriptionInvalid }))
-    await expect(descriptionField()).toHaveFocus()
+    const { labels, errors, nameField, descriptionField } = await submit(context)
+    await expect(await context.canvas.findByRole('group', { name: errors['input-validation'].title })).toBeVisible()
+    await expect(nameField()).toHaveFocus()
+    await expect(descriptionField()).toHaveAccessibleDescription(labels.descriptionInvalid)
   },
 })
 

@@ -41,6 +41,10 @@ async function expectWait(context: Context, reason: WaitReason, isEarliest = fal
 }
 
 const rateLimited = { status: 429, headers: { 'Retry-After': '60' } } satisfies Fault
+const unauthorized = {
+  status: 401,
+  body: JSON.stringify({ code: 'unauthorized', message: 'This API key has expired.', status: 401 }),
+} satisfies Fault
 const badRequest = {
   status: 400,
   body: JSON.stringify({ code: 'invalid_message', message: 'A message may not name competitors.', status: 400 }),
@@ -278,8 +282,7 @@ export const SeveralMessages = meta.story({
     petstore: {
       plan: 'business',
       prepare: (service) => {
-        for (const fault of [{ status: 401 }, { connection: 'lost-after' }, badRequest] as const)
-          service.failNext(fault)
+        for (const fault of [unauthorized, { connection: 'lost-after' }, badRequest] as const) service.failNext(fault)
       },
     },
   },

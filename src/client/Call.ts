@@ -112,8 +112,9 @@ export function errorContext(
 /** Without the API key, in case the service repeats it, and without the cookies, which only servers can read. */
 function shownHeaders({ headers }: Pick<Response, 'headers'>, key: string | undefined): Headers {
   const redact = createRedact(key)
-  const shown = [...headers].filter(([name]) => name !== 'set-cookie')
-  return new Headers(shown.map(([name, value]) => [redact(name), redact(value)]))
+  const shown = new Headers([...headers].map(([name, value]) => [redact(name), redact(value)]))
+  shown.delete('set-cookie')
+  return shown
 }
 
 /** Equal for GETs of one scope that ask for the same under the same key. Holds the key, so it never leaves the client. */

@@ -21,6 +21,10 @@ export interface ApiKeySource {
 // Visible ASCII is what an Authorization header can carry. Line breaks would forge further headers.
 const sendable = /^[\x21-\x7e]+$/
 
+export function isSendableKey(key: string): boolean {
+  return sendable.test(key)
+}
+
 const tooLate = Symbol('too late')
 
 interface Renewal {
@@ -78,7 +82,7 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
 }
 
 function usableKey(key: unknown, context: ErrorContext): string {
-  if (typeof key === 'string' && sendable.test(key)) return key
+  if (typeof key === 'string' && isSendableKey(key)) return key
   const problem = isDevelopment
     ? 'The API key is empty, is not text, or holds white space or characters that a header cannot carry.'
     : 'The API key cannot be used.'

@@ -16,14 +16,13 @@ const addressesByName = new Map<string, string>()
 
 /** The name of an operation; of a second one with the same name, which is a mistake, the address as well: data must not mix. */
 export function operationKey({ name, method, base, path }: Operation): string {
-  const address = `${method} ${base}${path}`
+  const address = method + base + path
   const known = addressesByName.get(name) ?? address
   addressesByName.set(name, known)
-  if (known === address) return name
-  if (isDevelopment && process.env.NODE_ENV !== 'production') {
-    developmentWarning(`Two operations are called "${name}": ${known} and ${address}. Give each a name of its own.`)
+  if (isDevelopment && process.env.NODE_ENV !== 'production' && known !== address) {
+    developmentWarning(`Two operations are called "${name}". One of them is ${method} ${path}. Give each its own name.`)
   }
-  return `${name} ${address}`
+  return known === address ? name : name + address
 }
 
 /** The key of prepared data in the `fallback` of SWR, as SWR serializes it. Importing SWR would bring React along. */

@@ -37,19 +37,20 @@ const brand = Symbol.for('petstore-react.error')
 /** For developers; `false` in production, where the kind and the status say it all. */
 type Sentence = string | false
 
+// Fields are declared alone, since the constructors set each of them.
 abstract class BaseError<Kind extends string> extends Error implements ErrorContext {
   /** The name of the class. */
   abstract override readonly name: string
   /** A literal in each class, so that `switch (error.kind)` is exhaustive. The guide `docs/errors.md` describes each. */
-  readonly kind: Kind
-  readonly operation: string
-  readonly attempts: number
-  readonly method: Operation['method'] | undefined
-  readonly replay: Operation['replay'] | undefined
-  readonly callId: string | undefined
-  readonly headers: Headers | undefined
+  declare readonly kind: Kind
+  declare readonly operation: string
+  declare readonly attempts: number
+  declare readonly method: Operation['method'] | undefined
+  declare readonly replay: Operation['replay'] | undefined
+  declare readonly callId: string | undefined
+  declare readonly headers: Headers | undefined
   /** Whether the service did the work. */
-  readonly outcome: CallOutcome
+  declare readonly outcome: CallOutcome
 
   constructor(kind: Kind, sentence: Sentence, context: ErrorContext, outcome: CallOutcome, options?: ErrorOptions) {
     super(`${context.operation}: ${sentence || kind}`, options)
@@ -93,13 +94,13 @@ interface StatusDetails<Status> extends Omit<ResponseDetails, 'status'> {
 
 abstract class StatusError<Kind extends string, Status extends number | undefined = number> extends BaseError<Kind> {
   /** The HTTP status; `undefined` where nothing was sent. */
-  readonly status: Status
+  declare readonly status: Status
   /** The service's Error body, if it sent a valid one. */
-  readonly body: ErrorBody | undefined
+  declare readonly body: ErrorBody | undefined
   /** The service's own message, where its response has one, also without a complete Error body. */
-  readonly serviceMessage: string | undefined
+  declare readonly serviceMessage: string | undefined
   /** When the service accepts requests again (epoch ms), where its `Retry-After` says so. */
-  readonly retryAt: number | undefined
+  declare readonly retryAt: number | undefined
 
   constructor(
     kind: Kind,
@@ -206,7 +207,7 @@ export class UnexpectedStatusError extends StatusError<'unexpected-status'> {
 
 abstract class ValidationError<Kind extends string> extends BaseError<Kind> {
   /** One entry for each problem. */
-  readonly issues: readonly Issue[]
+  declare readonly issues: readonly Issue[]
 
   constructor(kind: Kind, sentence: Sentence, context: ErrorContext, issues: readonly Issue[], outcome: CallOutcome) {
     const plain = plainIssues(issues)

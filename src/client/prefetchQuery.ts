@@ -2,7 +2,7 @@ import type { Operation } from '../contract/defineOperation.ts'
 import { cacheKey, loadedAtKey, preparedKey } from './cacheKey.ts'
 import { callOperation, type CallOptions, type PetstoreClient } from './PetstoreClient.ts'
 
-/** Data by serialized key, and when they were loaded, for the `fallback` of `SWRConfig`. A server can send them to a page. */
+/** Data by serialized key, and when they were loaded, for the provider's `prefetched`. A server can send them to a page. */
 export type PrefetchedQueries = Readonly<Record<string, unknown>>
 
 /** The options of a call that prepares data. */
@@ -17,12 +17,12 @@ export type PrefetchArguments<Input> = undefined extends Input
   : [input: Input, options?: PrefetchOptions]
 
 /**
- * Loads the response to an operation on a server, for the `fallback` of an `SWRConfig` around the provider. The page shows
+ * Loads the response to an operation on a server, for the provider's `prefetched`. The page shows
  * the data at once, and does not load them again while they are fresh. They are found by the `scope`: give client
  * and provider the same one, or pass that of the provider. Merge the results of several queries with `{ ...one, ...other }`.
  *
  * @example
- * const fallback = await prefetchQuery(client, operations.listCategories, undefined, { scope: userId })
+ * const prefetched = await prefetchQuery(client, operations.listCategories, undefined, { scope: userId })
  *
  * @throws PetstoreError, AbortError
  */

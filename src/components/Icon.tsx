@@ -42,7 +42,6 @@ export const key = 'M12.5 3a4.5 4.5 0 1 1-1.8 8.6L9 13.5H7v2H5v2H2.5V15l6-6A4.5 
 export const lock = 'M5 9h10v8H5zM7 9V6.5a3 3 0 0 1 6 0V9'
 export const logIn = 'M11.5 3H16v14h-4.5M3 10h9M8.5 6.5 12 10l-3.5 3.5'
 export const pause = `${circle}M8.3 7.2v5.6M11.7 7.2v5.6`
-export const pencil = 'M3 17l.8-3.6L13.6 3.6a1.4 1.4 0 0 1 2 0l.8.8a1.4 1.4 0 0 1 0 2L6.6 16.2zM11.8 5.4l2.8 2.8'
 export const question = `${circle}M8 8a2 2 0 1 1 2.7 1.9c-.5.2-.7.6-.7 1.1M10 13.9v.1`
 export const refresh = 'M16 10a6 6 0 1 1-1.8-4.3M16.5 3v3.5H13'
 export const search = 'm17 17-4-4M14.5 9a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0Z'

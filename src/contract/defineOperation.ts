@@ -58,7 +58,7 @@ type MissingFields<Path, Input> = unknown extends Input
  * Defines an operation for `client.call`, `usePetstoreQuery` and `usePetstoreMutation`. Defaults: method `GET`, base
  * `service`, success `any-2xx`, replay `safe` for GET and `only-if-refused` for other methods.
  *
- * @throws TypeError when the name, the path or a schema cannot be used.
+ * @throws TypeError when the name or the path cannot be used; during development, also when a schema is none.
  */
 export function defineOperation<Output, Input = undefined, const Path extends `/${string}` = `/${string}`>(
   definition: OperationDefinition<Input, Output, Path> & MissingFields<Path, NoInfer<Input>>,
@@ -78,8 +78,10 @@ export function defineOperation<Input, Output>(
   if (isDevelopment && process.env.NODE_ENV !== 'production' && base !== 'service' && base !== 'quickstart') {
     throw configError(`The base of ${name}`, `must be "service" or "quickstart": "${String(base)}".`)
   }
-  checkSchema(`The output of ${name}`, definition.output)
-  if (definition.input !== undefined) checkSchema(`The input of ${name}`, definition.input)
+  if (isDevelopment && process.env.NODE_ENV !== 'production') {
+    checkSchema(`The output of ${name}`, definition.output)
+    if (definition.input !== undefined) checkSchema(`The input of ${name}`, definition.input)
+  }
   // The defaults come last, because the definition may contain a field that is `undefined`.
   return Object.freeze({ ...definition, method, base, success, replay })
 }
@@ -88,10 +90,7 @@ export function defineOperation<Input, Output>(
 function checkSchema(what: string, schema: unknown): void {
   const { '~standard': standard }: { readonly '~standard'?: unknown } = Object(schema)
   if (standard === undefined) {
-    throw configError(
-      what,
-      isDevelopment && 'must be a Standard Schema, such as z.object({ … }) of Zod, or z.unknown().',
-    )
+    throw configError(what, 'must be a Standard Schema, such as z.object({ … }) of Zod, or z.unknown().')
   }
 }
 

@@ -1,10 +1,12 @@
 'use client'
 
 import { type ReactElement, type ReactNode, useCallback, useEffect, useInsertionEffect, useMemo } from 'react'
+import { SWRConfig } from 'swr'
 import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../base/listeners.ts'
 import { onClear } from '../client/onClear.ts'
+import type { PrefetchedQueries } from '../client/prefetchQuery.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { acquireClient, configurationOf } from './acquireClient.ts'
 import { otherTabsOf, type ProvidedOptions } from './otherTabs.ts'
@@ -38,6 +40,8 @@ interface CommonProps {
    * called for canceled calls, nor for calls that your code makes with the client itself.
    */
   readonly onError?: ((error: PetstoreError, context: FailureContext) => void) | undefined
+  /** Data that a server has loaded: what `prefetchQuery`, `streamQuery` or `handler.prefetch` returned, merged. */
+  readonly prefetched?: PrefetchedQueries | undefined
   /** The components that use the client. */
   readonly children?: ReactNode
 }
@@ -65,7 +69,7 @@ export type PetstoreProviderProps = ConfigurationProps | ClientProps
  * @throws TypeError when an address or option is invalid
  */
 export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
-  const { labels, locale, staleTime = defaultStaleTime, onError, children } = props
+  const { labels, locale, staleTime = defaultStaleTime, onError, prefetched, children } = props
   const client = useClient(props)
   const latestOnError = useLatestRef(onError)
   const reportFailure = useCallback(
@@ -77,7 +81,13 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
     () => ({ client, reportFailure, labels, locale, staleTime }),
     [client, reportFailure, labels, locale, staleTime],
   )
-  return <PetstoreContext.Provider value={value}>{children}</PetstoreContext.Provider>
+  // It adds nothing else to what the app has configured.
+  const cached = useMemo(() => (prefetched ? { fallback: prefetched } : {}), [prefetched])
+  return (
+    <PetstoreContext.Provider value={value}>
+      <SWRConfig value={cached}>{children}</SWRConfig>
+    </PetstoreContext.Provider>
+  )
 }
 
 function useClient(props: PetstoreProviderProps): PetstoreClient {
@@ -124,6 +134,7 @@ function clientOptions(props: ConfigurationProps): ProvidedOptions {
     locale: _locale,
     staleTime: _staleTime,
     onError: _onError,
+    prefetched: _prefetched,
     children: _children,
     ...options
   } = props

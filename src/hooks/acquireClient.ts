@@ -137,8 +137,8 @@ function createHandle(
         // What is about to leave is canceled, as what still waits is soon.
         if (isGone()) inner.close()
         checkRetained()
-        const { fetch: send } = entry.options
-        return (send ? send(...request) : globalThis.fetch(request[0])).finally(() => {
+        const send = entry.options.fetch ?? globalThis.fetch
+        return send(...request).finally(() => {
           entry.hasLoaded = true
         })
       },

@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { createObservable } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { NewCategory } from '../contract/category.ts'
+import type { CallWait } from './CallWait.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { oncePerObject } from './state.ts'
 
@@ -11,6 +12,8 @@ import { oncePerObject } from './state.ts'
 export interface PendingCategory extends NewCategory {
   /** A React key, unique on the page. */
   readonly key: string
+  /** When its request leaves, and why it has not yet; `undefined` while it is under way. */
+  readonly wait?: CallWait | undefined
 }
 
 /** The optimistic rows of one client. They stay out of the SWR cache, so a failure cannot leave a ghost row there. */
@@ -18,8 +21,10 @@ interface PendingCategories {
   /** The same array until something changes. */
   readonly getSnapshot: () => readonly PendingCategory[]
   readonly subscribe: (listener: () => void) => () => void
-  /** Returns the function that removes the category again. */
-  readonly add: (category: NewCategory) => () => void
+  readonly add: (category: NewCategory) => {
+    readonly setWait: (wait: CallWait | undefined) => void
+    readonly remove: () => void
+  }
 }
 
 /**
@@ -44,9 +49,14 @@ export const pendingCategoriesOf = /* @__PURE__ */ oncePerObject<PetstoreClient,
     ...rows,
     add: ({ name, description }) => {
       lastKey += 1
-      const row = { key: `pending-${lastKey}`, name, ...(description !== undefined && { description }) }
+      const key = `pending-${lastKey}`
+      const row = { key, name, ...(description !== undefined && { description }) }
       set([...rows.getSnapshot(), row])
-      return () => set(rows.getSnapshot().filter((other) => other !== row))
+      return {
+        setWait: (wait) =>
+          set(rows.getSnapshot().map((other) => (other.key === key ? { ...row, ...(wait && { wait }) } : other))),
+        remove: () => set(rows.getSnapshot().filter((other) => other.key !== key)),
+      }
     },
   }
 })

@@ -36,10 +36,10 @@ export const ja: PetstoreLabels = {
     name: '名前',
     nameHint: '例:うさぎ',
     description: '説明',
-    descriptionHint: '簡単な説明',
     optional: '(任意)',
     submit: 'カテゴリーを作成',
     submitting: '作成しています…',
+    held: '待機中…',
     submitIn: (wait, time) => `${time ?? `${wait}後`}に作成`,
     waitReasons,
     savingIn: happensIn('作成します'),
@@ -49,7 +49,6 @@ export const ja: PetstoreLabels = {
     show: '表示',
     createdUnread: (name) =>
       `「${isolate(name)}」を作成しましたが、応答を読み取れませんでした。更新すると一覧に表示されます。`,
-    problems: '次の項目を確認してください',
     nameMissing: '名前を入力してください。',
     nameInvalid: 'この名前は使えません。',
     descriptionInvalid: 'この説明は使えません。',
@@ -61,7 +60,6 @@ export const ja: PetstoreLabels = {
     waiting: waits('読み込みます'),
     empty: 'カテゴリーはまだありません',
     emptyHint: '作成したカテゴリーはここに表示されます。',
-    notLoaded: '読み込めるようになると、ここにカテゴリーが表示されます。',
     filter: 'カテゴリーを絞り込む',
     clearFilter: '絞り込みを解除',
     noMatch: (filter) => `「${isolate(filter)}」に一致するカテゴリーはありません。`,
@@ -73,7 +71,8 @@ export const ja: PetstoreLabels = {
     refresh: '更新',
     refreshing: '更新しています…',
     refreshed: 'カテゴリーは最新です。',
-    pending: '保存しています…',
+    pending: '作成しています…',
+    held: '待機中…',
     selectAll: 'すべて選択',
     clearSelection: '選択を解除',
     selected: (count, { number }) => `${number(count)} 件を選択中`,
@@ -93,8 +92,8 @@ export const ja: PetstoreLabels = {
         advice: 'サービスがリクエスト数を制限しています。',
       },
       server: {
-        title: '問題が発生しました',
-        advice: 'サービスで問題が発生しました。しばらくしてから、もう一度お試しください。',
+        title: 'サービスで問題が発生しています',
+        advice: 'しばらくしてから、もう一度お試しください。',
       },
       'unexpected-status': {
         title: '予期しない応答',
@@ -105,7 +104,7 @@ export const ja: PetstoreLabels = {
         advice: 'サービスの応答を読み取れませんでした。',
       },
       'input-validation': {
-        title: '入力内容を確認してください',
+        title: '次の項目を確認してください',
         advice: '未入力または無効な項目があります。何も送信されていません。',
       },
       network: {
@@ -121,7 +120,7 @@ export const ja: PetstoreLabels = {
     situations: {
       limitToday: { title: '本日のリクエスト数が上限に達しました', advice: '本日のリクエストは残っていません。' },
       keyPaused: { title: 'サービスが API キーを一時停止しました', advice: 'この API キーは一時停止されています。' },
-      forbidden: { title: '許可されていません', advice: 'この API キーにはその操作の権限がありません。' },
+      forbidden: { title: '許可されていません', advice: 'この API キーには権限がありません。' },
       signedOut: { title: 'サインアウトしています', advice: 'サインインしてから、もう一度試してください。' },
       notPermitted: { title: '許可されていません', advice: 'この操作を行う権限がありません。' },
       servicePaused: { title: 'サービスが一時停止しました', advice: 'サービスがリクエストを一時停止しています。' },

@@ -221,12 +221,20 @@ export interface GateResponse {
   readonly rateLimitHeaders?: RateLimitHeaders | undefined
   /** 0 to 1, at random: spreads the machines that wait for the same time. */
   readonly jitter: number
-  /** As for the decision. */
-  readonly parts?: number | undefined
 }
 
-/** Records how a request ended. */
-export function recordResponse(stored: GateRecord, response: GateResponse, now: number, pace: CustomRate): GateRecord {
+/**
+ * Records how a request ended.
+ *
+ * @param parts - as for a decision
+ */
+export function recordResponse(
+  stored: GateRecord,
+  response: GateResponse,
+  now: number,
+  pace: CustomRate,
+  parts?: number,
+): GateRecord {
   const { page, status, settles, rateLimitHeaders = {}, jitter } = response
   const expired = expire(stored, now, pace)
   // A request that is no longer in flight was spent when it expired.
@@ -268,7 +276,7 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
       remaining === 0 && length > minute && sentAt >= checkedAt
     const windows = before.windows.filter((window) => !isDisproved(window))
     return {
-      ...announce({ ...before, windows }, announced, { sentAt, holdsUnit, parts: response.parts }, now),
+      ...announce({ ...before, windows }, announced, { sentAt, holdsUnit, parts }, now),
       ...known,
       maxInFlight: 1,
     }

@@ -101,7 +101,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function decideOn(stored: GateRecord, now: number): Decision {
     queue.keep(waiting)
     const turnAt = turn - clock.monotonic() + now
-    return decide(queue.requests, steady(stored, now), { now, pace, page, turnAt, clock, sharing, parts: record.parts })
+    const parts = record.parts()
+    return decide(queue.requests, steady(stored, now), { now, pace, page, turnAt, clock, sharing, parts })
   }
 
   function update(change?: Change): Promise<void> {
@@ -124,14 +125,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function takeOver(): void {
     // The name of a record in memory may show the key.
     const before = store.inMemory || !page ? undefined : enterTab(name, page)
-    if (before === undefined) return
-    void update((known, now) => (before in known.pages ? forgetPage(known, before, now, pace) : known))
+    if (before) void update((known, now) => (before in known.pages ? forgetPage(known, before, now, pace) : known))
   }
 
   function recordEnd(response: Omit<GateResponse, 'page'>): Promise<void> {
-    const recorded = update((known, now) =>
-      recordResponse(known, { ...response, page, parts: record.parts }, now, pace),
-    )
+    const recorded = update((known, now) => recordResponse(known, { ...response, page }, now, pace, record.parts()))
     // A refusal is shown at once: a store may be slow.
     if (state.hasSubscribers && record.latest.cooldownUntil > clock.now()) state.publish()
     return recorded

@@ -21,7 +21,7 @@ export interface SharedRecord {
   readonly update: (change?: Change) => Promise<void>
   readonly isUpdating: boolean
   /** While the store fails: among how many processes the quota is divided, where the store tells. */
-  readonly parts: number | undefined
+  readonly parts: () => number | undefined
   /** Listens to changes by others, until the returned function is called. `onChange` is called after each of them. */
   readonly open: (onChange: () => void) => () => void
 }
@@ -118,10 +118,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       // Clocks differ a little, and a record never becomes older.
       const now = clock.now()
       const at = record.updatedAt - now <= clockTolerance ? Math.max(record.updatedAt, now) : now
-      const decision = decide(
-        taken.reduce((changed, change) => change(changed, at), record),
-        at,
-      )
+      const decision = decide(applyChanges(taken, record, at), at)
       made = [decision, at]
       return decision.record
     }
@@ -207,13 +204,11 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
 
   return {
     get latest() {
-      latest ??= changes.reduce((record, change) => change(record, clock.now()), base)
+      latest ??= applyChanges(changes, base, clock.now())
       return latest
     },
     update,
-    get parts() {
-      return parts
-    },
+    parts: () => parts,
     get isUpdating() {
       return updating !== undefined
     },
@@ -285,4 +280,8 @@ export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: nu
     if (endsAt <= monotonicNow || cooldownUntil > now) return record
     return { ...record, updatedAt: now, cooldownUntil: Math.ceil(now + endsAt - monotonicNow) }
   }
+}
+
+function applyChanges(changes: readonly Change[], record: GateRecord, now: number): GateRecord {
+  return changes.reduce((changed, change) => change(changed, now), record)
 }

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../client/apiKey.ts'
+import { type ApiKey, isSendableKey } from '../client/apiKey.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { checkBaseUrl } from '../client/buildRequest.ts'
@@ -32,8 +32,8 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   readonly baseUrl: string
   /**
    * The API key, or a function that returns it, called for each request of a visitor once `authorize` has let it pass. It
-   * may return the key of that visitor. Where it returns no text, the visitor gets a 401; where it fails, a 502. An empty
-   * or missing key is an error at once.
+   * may return the key of that visitor. Where it returns no text, the visitor gets a 401; where it fails or returns what no header can
+   * carry, a 502, and `onEvent` and the log tell why. A text that cannot be a key is an error at once.
    */
   readonly apiKey: ApiKey
   /** The absolute address of the quickstart request. Without it, its operations do not exist for visitors. */
@@ -45,11 +45,11 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   readonly basePath?: string | undefined
   /**
    * Says whose request it is, such as from the session cookie, before anything else is read of it. Gets the request
-   * without its body, and the operation that it asks for. Users share the quota fairly, and kept responses are theirs.
-   * Default: all visitors are one user. It may take as long as `timeout`: then the visitor gets a 504. The signal of its
-   * request is aborted then, and when the visitor goes.
+   * without its body, and the operation that it asks for. Users share the quota fairly, and kept responses are theirs. It
+   * may take as long as `timeout`: then the visitor gets a 504. The signal of its request is aborted then, and when the
+   * visitor goes. `'everybody'` instead of a function: whoever opens a page may use the key, and all of them are one user.
    */
-  readonly authorize?: ((request: Request, operation: Operation) => Authorization | Promise<Authorization>) | undefined
+  readonly authorize: 'everybody' | ((request: Request, operation: Operation) => Authorization | Promise<Authorization>)
   /**
    * Operations that visitors may use in addition to the documented ones: your own, and those of the table whose payloads
    * the interface document does not show (`operations.getPet`, `operations.listOrders`).
@@ -143,8 +143,11 @@ function checkUntyped(options: PetstoreHandlerOptions): void {
   if (typeof apiKey !== 'function' && (typeof apiKey !== 'string' || apiKey === '')) {
     throw configError('apiKey', 'is missing or empty. Give the key of this server, or a function that returns it.')
   }
-  if (authorize !== undefined && typeof authorize !== 'function') {
-    throw configError('authorize', 'is no function. Without one all visitors pass, as one user.')
+  if (typeof apiKey === 'string' && !isSendableKey(apiKey)) {
+    throw configError('apiKey', 'holds white space or a character that a header cannot carry.')
+  }
+  if (authorize !== 'everybody' && typeof authorize !== 'function') {
+    throw configError('authorize', 'is missing. Give a function that names the user of a request, or "everybody".')
   }
   if (rateLimitStore !== undefined) checkStore(Object(rateLimitStore))
 }

@@ -8,20 +8,22 @@ import { type AuthorizationOptions, authorizeVisitor, identifyUser, type Visitor
 import { fromRequest } from './exchange.ts'
 import type { VisitorCall, VisitorResponse } from './serviceCaller.ts'
 
-/** The options of `prefetch` of a handler. */
-export interface HandlerPrefetchOptions {
-  /** The `scope` of the provider that shows the data. */
-  readonly scope: string
+/** For whom and how `prefetch` of a handler loads data. */
+export interface HandlerPrefetchOptions<Input> {
+  /** The visitor: the request for the page, which `authorize` is asked about, or the id of the user. */
+  readonly user: Request | string
+  /** The operation's input. */
+  readonly input?: Input | undefined
+  /** The `scope` of the provider that shows the data. Default: that of the handler's options, or else the id of the user. */
+  readonly scope?: string | undefined
   /** Cancels the call. Default: the signal of the visitor's request. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** Prepares the response to an operation for the page of a visitor. */
 export type PrefetchForVisitor = <Input, Output>(
-  visitor: Request | string,
   operation: Operation<Input, Output>,
-  input: NoInfer<Input>,
-  options: HandlerPrefetchOptions,
+  options: HandlerPrefetchOptions<NoInfer<Input>>,
 ) => Promise<PrefetchedQueries>
 
 interface PrefetchParts {
@@ -29,15 +31,18 @@ interface PrefetchParts {
   readonly authorization: AuthorizationOptions
   readonly keys: VisitorKeys
   readonly clock: Clock
+  readonly scope: string | undefined
 }
 
-export function createPrefetch({ callService, authorization, keys, clock }: PrefetchParts): PrefetchForVisitor {
-  return async (visitor, operation, input, { scope, signal }) => {
+export function createPrefetch(parts: PrefetchParts): PrefetchForVisitor {
+  const { callService, authorization, keys, clock } = parts
+  return async (operation, { user: visitor, input, scope: givenScope = parts.scope, signal }) => {
     const context = { operation: operation.name, attempts: 0, method: operation.method, replay: operation.replay }
     const user =
       typeof visitor === 'string'
         ? identifyUser(visitor, authorization)
         : await authorizeVisitor(fromRequest(visitor), operation, authorization)
+    const scope = givenScope ?? user
     const ended = signal ?? (typeof visitor === 'string' ? new AbortController().signal : visitor.signal)
     const { body, age = 0 } = await callService({
       operation,

@@ -9,7 +9,7 @@ import type { Clock } from '../base/Clock.ts'
 /**
  * The operation's input, as the page's client was given it: the fields of the path, and those of the query or the body.
  *
- * @throws HandlerError with 400, 408, 413 or 415; the signal's reason
+ * @throws HandlerError with 400, 413 or 415; the signal's reason
  */
 export async function readInput(request: VisitorRequest, route: Route, limits: BodyLimits): Promise<unknown> {
   const { method, input: schema } = route.operation
@@ -66,14 +66,15 @@ const maxBodyTime = 10_000
 /**
  * The JSON body of a request; `undefined` where it is empty.
  *
- * @throws HandlerError with 400, 408, 413 or 415; the signal's reason
+ * @throws HandlerError with 400, 413 or 415; the signal's reason
  */
 async function readBody(request: VisitorRequest, { maxBodySize, clock }: BodyLimits): Promise<unknown> {
   if (Number(request.headers.get('Content-Length')) > maxBodySize) throw tooLarge()
   const controller = new CallController()
   const stopFollowing = followSignal(request.signal, controller)
   const cancelTimer = clock.wakeAfter(maxBodyTime, () =>
-    controller.abort(new HandlerError(408, 'too-slow', 'Send it faster.')),
+    // Not 408: browsers would send the request again.
+    controller.abort(new HandlerError(400, 'too-slow', 'Send it faster.')),
   )
   let bytes: Uint8Array
   try {

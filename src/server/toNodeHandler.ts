@@ -19,6 +19,8 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly off: (event: 'data', listener: (chunk: Uint8Array) => void) => unknown
   /** Stops reading the body. */
   readonly pause: () => unknown
+  /** Goes on reading it. */
+  readonly resume: () => unknown
 }
 
 /** The parts that the adapter needs of Node's `ServerResponse`. */
@@ -88,6 +90,8 @@ async function responseOf(
   if (hasBody && incoming.readableDidRead) {
     return refuse(500, 'body-read', 'Mount the handler before middleware that reads bodies.')
   }
+  // What middleware listens to starts to flow soon, and would be gone by the time the handler reads it.
+  if (hasBody) incoming.pause()
   const exchange = exchangeOf(handler)
   if (exchange) {
     const { status, headers, body } = await exchange(toVisitorRequest(incoming, method, url, signal))
@@ -191,6 +195,7 @@ function receive(incoming: NodeRequest, onChunk: (chunk: Uint8Array) => boolean,
       resolve()
     }
     incoming.on('data', read)
+    incoming.resume()
     let hasEnded = false
     incoming.on('end', () => {
       hasEnded = true

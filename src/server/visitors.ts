@@ -27,7 +27,7 @@ export async function authorizeVisitor(
   operation: Operation,
   { authorize, timeout, clock }: AuthorizationOptions,
 ): Promise<string> {
-  if (!authorize) return everybody
+  if (authorize === 'everybody') return everybody
   const controller = new AbortController()
   const { signal } = controller
   const stopFollowing = followSignal(request.signal, controller)
@@ -50,10 +50,10 @@ export async function authorizeVisitor(
  * @throws HandlerError with 401 or 403
  */
 export function identifyUser(user: unknown, { authorize }: Pick<AuthorizationOptions, 'authorize'>): string {
-  if (!authorize) return everybody
-  if (user === 403) throw new HandlerError(403, 'forbidden', 'You may not do this.')
+  if (authorize === 'everybody') return everybody
+  if (user === 403) throw new HandlerError(403, 'not-permitted', 'You may not do this.')
   // Also for what untyped code returns: whoever has no id is nobody.
-  if (typeof user !== 'string' || user === '') throw new HandlerError(401, 'unauthorized', 'Sign in first.')
+  if (typeof user !== 'string' || user === '') throw new HandlerError(401, 'signed-out', 'Sign in first.')
   return user
 }
 
@@ -76,8 +76,16 @@ export interface VisitorKeys {
   readonly identify: (key: string | undefined) => Promise<VisitorKey>
 }
 
-/** @param timeout - how long the app's function may take, in ms */
-export function createVisitorKeys(apiKey: ApiKey | undefined, timeout: number, clock: Clock): VisitorKeys {
+/**
+ * @param timeout - how long the app's function may take, in ms
+ * @param onUnusable - called when a visitor's call cannot have a key by a mistake of this server
+ */
+export function createVisitorKeys(
+  apiKey: ApiKey | undefined,
+  timeout: number,
+  clock: Clock,
+  onUnusable: (error: AuthenticationError) => void,
+): VisitorKeys {
   const { read } = createApiKeySource(apiKey, timeout, clock)
   const visitors = createApiKeySource(typeof apiKey === 'function' ? requireKey(apiKey) : apiKey, timeout, clock)
   /** Most servers have one key only, and nothing to hash. */
@@ -103,7 +111,9 @@ export function createVisitorKeys(apiKey: ApiKey | undefined, timeout: number, c
       try {
         return await identify(await visitors.read(context))
       } catch (error) {
-        if (error instanceof AuthenticationError && error.cause instanceof HandlerError) throw error.cause
+        if (!(error instanceof AuthenticationError)) throw error
+        if (error.cause instanceof HandlerError) throw error.cause
+        onUnusable(error)
         throw error
       }
     },
@@ -119,7 +129,7 @@ function requireKey(apiKey: Exclude<ApiKey, string>): () => Promise<string> {
   return async () => {
     const key = await apiKey()
     // Also for the `undefined` of untyped code.
-    if (!key) throw new HandlerError(401, 'unauthorized', 'This server has no API key for you.')
+    if (!key) throw new HandlerError(401, 'signed-out', 'This server has no API key for you.')
     return key
   }
 }

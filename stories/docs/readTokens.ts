@@ -31,13 +31,15 @@ function declarations(text: string, prefix: string): Tokens {
 /**
  * A color in a scheme, as `#rrggbb`; `undefined` for a token that is none.
  *
- * @param value - a value of `tokens`: `light-dark()`, `color-mix()` of two tokens, or one color for both schemes
+ * @param value - a value of `tokens`: `light-dark()`, another token, `color-mix()` of two, or one color for both schemes
  */
 export function resolveColor(value: string, scheme: Scheme, tokens: Tokens): string | undefined {
   const [, light, dark] = /^light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)$/.exec(value) ?? []
   if (light !== undefined) return scheme === 'light' ? light : dark
   if (/^#[0-9a-f]{6}$/.test(value)) return value
-  const mix = /^color-mix\(in srgb, var\(--petstore-([a-z-]+)\) (\d+)%, var\(--petstore-([a-z-]+)\)\)$/.exec(value)
+  const [, same] = /^var\(--petstore-([a-z-]+)\)$/.exec(value) ?? []
+  if (same !== undefined) return resolveColor(tokens.get(same) ?? '', scheme, tokens)
+  const mix = /^color-mix\(in srgb, var\(--_?petstore-([a-z-]+)\) (\d+)%, var\(--petstore-([a-z-]+)\)\)$/.exec(value)
   const [, one, percentage, other] = mix ?? []
   if (one === undefined || other === undefined) return undefined
   const [from, to] = [one, other].map((name) => resolveColor(tokens.get(name) ?? '', scheme, tokens))

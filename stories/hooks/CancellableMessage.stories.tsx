@@ -39,7 +39,7 @@ export const Waiting = meta.story({
   parameters: { petstore: heldBack(42) },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(sendButton({ canvas }))
-    await expect(await canvas.findByText(/^Waiting for the rate limit\. Will be sent at/)).toBeVisible()
+    await expect(await canvas.findByText(/^Waiting for the request limit\. Will be sent at/)).toBeVisible()
     await expect(canvas.getByRole('button', { name: 'Cancel' })).toBeVisible()
   },
 })

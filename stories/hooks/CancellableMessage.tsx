@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react'
 import { useSendMessage, type WaitReason } from '../../src/index.ts'
 
 const reasons: Readonly<Record<WaitReason, string>> = {
-  'rate-limit': 'Waiting for the rate limit.',
+  'rate-limit': 'Waiting for the request limit.',
   connection: 'Cannot reach the service.',
   service: 'The service has a problem.',
   'other-tabs': 'Waiting for other tabs.',

@@ -7,9 +7,10 @@ import './QuotaLab.css'
 import { ChartLegend, RequestChart, TimeAxis } from './RequestChart.tsx'
 import { scaleFor } from './requestDots.ts'
 import type { ClientKind } from './simulate.ts'
+import type { LabChoice, Results } from './simulateAll.ts'
 import { formatNumber, headlineOf, summarize } from './summarize.ts'
 import { type TrafficScenarioName, trafficScenarios } from './trafficScenarios.ts'
-import { type LabChoice, type Results, useSimulations } from './useSimulations.ts'
+import { useSimulations } from './useSimulations.ts'
 
 const scenarioNames = Object.keys(trafficScenarios) as TrafficScenarioName[]
 const plans: readonly (readonly [plan: PlanName, title: string])[] = [

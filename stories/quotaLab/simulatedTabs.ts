@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineOperation, type PetstoreClient } from '../../src/index.ts'
+import { defineOperation, type PetstoreClient } from '../../src/client.ts'
 
 /** A page of the simulated app. Its calls reject as those of an app do. */
 export interface SimulatedTab {

@@ -1,46 +1,39 @@
 import { useEffect, useState } from 'react'
-import type { PlanName } from '../../src/testing.ts'
-import { type ClientKind, type SimulationResult, simulate } from './simulate.ts'
-import type { TrafficScenarioName } from './trafficScenarios.ts'
+import { firstResults } from 'virtual:petstore-first-results'
+import { type LabChoice, type Results, simulateAll } from './simulateAll.ts'
 
-/** What can be chosen. Storybook keeps it in the address. */
-export interface LabChoice {
-  readonly scenario: TrafficScenarioName
-  readonly plan: PlanName
+interface Simulated {
+  readonly choice: LabChoice
+  readonly results: Results
 }
 
-export type Results = Readonly<Record<ClientKind, SimulationResult>>
+/** What the playground was built with. */
+const first: Simulated = { choice: { scenario: 'four-tabs', plan: 'free' }, results: firstResults }
+
+const isSame = (one: LabChoice, other: LabChoice) => one.scenario === other.scenario && one.plan === other.plan
 
 /**
- * The results of a choice, `undefined` until they are there. Simulates one client after the other and only while the page
- * is idle. A new choice, or leaving the page, stops it.
+ * The results of a choice, `undefined` until they are there. Simulates only while the page is idle. A new choice, or leaving
+ * the page, stops it.
  */
 export function useSimulations(choice: LabChoice): Results | undefined {
-  const [simulated, setSimulated] = useState<{ readonly choice: LabChoice; readonly results: Results }>()
+  const [simulated, setSimulated] = useState(first)
+  const isDone = isSame(simulated.choice, choice)
 
   useEffect(() => {
+    if (isDone) return undefined
     const stopping = new AbortController()
     const { signal } = stopping
-    const run = async (client: ClientKind) => {
-      await idle()
-      signal.throwIfAborted()
-      return simulate(choice.scenario, choice.plan, client, signal)
-    }
-    async function runAll(): Promise<void> {
-      const results = {
-        'petstore-react': await run('petstore-react'),
-        'retry-after': await run('retry-after'),
-        fetch: await run('fetch'),
-      }
-      setSimulated({ choice, results })
-    }
-    runAll().catch((error: unknown) => {
-      if (!signal.aborted) throw error
-    })
+    simulateAll(choice, signal, idle).then(
+      (results) => setSimulated({ choice, results }),
+      (error: unknown) => {
+        if (!signal.aborted) throw error
+      },
+    )
     return () => stopping.abort()
-  }, [choice])
+  }, [choice, isDone])
 
-  return simulated?.choice === choice ? simulated.results : undefined
+  return isDone ? simulated.results : undefined
 }
 
 /** Safari has no `requestIdleCallback`. */

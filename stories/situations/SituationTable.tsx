@@ -1,4 +1,4 @@
-import { type ReactElement, type RefObject, useEffect, useRef, useState } from 'react'
+import { Fragment, type ReactElement, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { StoryService } from '../../.storybook/StoryService.tsx'
 import { initialGlobals, type ToolbarGlobals } from '../../.storybook/toolbar.ts'
 import {
@@ -24,28 +24,66 @@ export function SituationTable({ globals }: SituationTableProps): ReactElement {
   const labels = labelsOf({ globals })
   return (
     <main className="situations">
+      <nav lang="en" dir="ltr" aria-label="Situations">
+        {situations.map(({ title }) => (
+          <a key={title} href={`#${anchorOf(title)}`}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      {/* Each cell has the name too, for screen readers and where cells stand one below the other. */}
+      <div className="situation-cells situation-names" aria-hidden="true">
+        {components.map((component) => (
+          <span key={component}>{component}</span>
+        ))}
+      </div>
       {situations.map((situation) => (
-        <section key={situation.title} aria-label={situation.title}>
+        <section key={situation.title} id={anchorOf(situation.title)} aria-label={situation.title}>
           <h2 lang="en">{situation.title}</h2>
           <div className="situation-cells">
-            {components
-              .filter((component) => component in situation.cells(labels))
-              .map((component) => (
+            {components.map((component) =>
+              component in situation.cells(labels) ? (
                 <div key={component} data-cell={cellId(situation, component)}>
                   <h3 lang="en">{component}</h3>
-                  <StoryService
-                    parameters={situation.service()}
-                    globals={{ ...initialGlobals, ...globals, scenario: 'story' }}
-                  >
-                    <SituationCell component={component} situation={situation} />
-                  </StoryService>
+                  <Again after={situation.seconds}>
+                    <StoryService
+                      parameters={situation.service()}
+                      globals={{ ...initialGlobals, ...globals, scenario: 'story' }}
+                    >
+                      <SituationCell component={component} situation={situation} />
+                    </StoryService>
+                  </Again>
                 </div>
-              ))}
+              ) : (
+                <p key={component} className="situation-none" lang="en">
+                  Does not occur here.
+                </p>
+              ),
+            )}
           </div>
         </section>
       ))}
     </main>
   )
+}
+
+const anchorOf = (title: string) => title.toLowerCase().replaceAll(/\W+/g, '-')
+
+interface AgainProps {
+  /** In seconds. `undefined`: never. */
+  readonly after: number | undefined
+  readonly children: ReactNode
+}
+
+/** Begins again when a wait is over: the situation stays for as long as someone looks at it. */
+function Again({ after, children }: AgainProps): ReactElement {
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    if (after === undefined) return undefined
+    const timer = setInterval(() => setRound((last) => last + 1), after * 1_000)
+    return () => clearInterval(timer)
+  }, [after])
+  return <Fragment key={round}>{children}</Fragment>
 }
 
 export const cellId = ({ title }: Situation, component: ComponentName) => `${title} · ${component}`

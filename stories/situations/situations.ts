@@ -10,7 +10,6 @@ import {
   key,
   lock,
   pause,
-  pencil,
   question,
   server,
   type Tone,
@@ -48,6 +47,8 @@ export interface Situation {
   readonly icon: string | undefined
   /** How the service of each cell behaves. */
   readonly service: () => ServiceParameters
+  /** After how many seconds a wait is over, and begins again. */
+  readonly seconds?: number
   /** How many requests the badge needs to get there. Default 1. */
   readonly requests?: number
   /** The components in which it can occur. */
@@ -100,12 +101,13 @@ const waits = (title: string, reason: WaitReason, icon: string, seconds: number)
   title,
   tone: 'warning',
   icon,
+  seconds,
   service: () => waitsFor(reason, seconds),
   cells: ({ categoryForm, categoryList, messageComposer, rateLimitBadge }) => ({
     CategoryList: { says: [waitPattern(categoryList.waiting, reason)], actions: [] },
     CategoryForm: {
       says: [categoryForm.waitReasons[reason], waitPattern(categoryForm.savingIn, reason)],
-      actions: [[categoryForm.submitting, 'held'], [categoryForm.cancel]],
+      actions: [[categoryForm.held, 'held'], [categoryForm.cancel]],
     },
     MessageComposer: {
       says: [waitPattern(messageComposer.waiting, reason)],
@@ -142,7 +144,7 @@ export const situations: readonly Situation[] = [
       return {
         ...held(labels, errorNotice.errors['rate-limit'], labelPattern(errorNotice.retryIn)),
         RateLimitBadge: {
-          says: [labelPattern(rateLimitBadge.pausedUntil), labelPattern(rateLimitBadge.nextIn)],
+          says: [labelPattern(rateLimitBadge.pausedUntil)],
           actions: [],
           icon: pause,
         },
@@ -170,7 +172,7 @@ export const situations: readonly Situation[] = [
       return {
         ...held(labels, errorNotice.situations.keyPaused, labelPattern(errorNotice.pausedFor)),
         RateLimitBadge: {
-          says: [labelPattern(rateLimitBadge.pausedUntil), labelPattern(rateLimitBadge.nextIn)],
+          says: [labelPattern(rateLimitBadge.pausedUntil)],
           actions: [],
         },
       }
@@ -218,14 +220,14 @@ export const situations: readonly Situation[] = [
   {
     title: 'Input that cannot be used',
     tone: 'danger',
-    icon: pencil,
+    icon: alert,
     service: refuses(400, 'No rodents, please.'),
     cells: (labels) => {
       const { categoryForm, errorNotice, messageComposer } = labels
       const { title } = errorNotice.errors['bad-request']
       return {
         CategoryForm: {
-          says: [categoryForm.problems, title, 'No rodents, please.'],
+          says: [title, 'No rodents, please.'],
           actions: [[categoryForm.submit]],
         },
         MessageComposer: {
@@ -326,13 +328,21 @@ export const situations: readonly Situation[] = [
     }),
   },
   {
+    title: 'Queued',
+    tone: undefined,
+    icon: undefined,
+    service: () => ({ dailyLimit: 60 }),
+    cells: ({ messageComposer }) => ({
+      MessageComposer: { says: [messageComposer.queued], actions: [[messageComposer.send]] },
+    }),
+  },
+  {
     title: 'Done',
     tone: 'success',
     icon: checkCircle,
     service: () => ({ dailyLimit: 60 }), // a minute may end before the badge is looked at
-    cells: ({ categoryForm, messageComposer, rateLimitBadge }) => ({
+    cells: ({ categoryForm, rateLimitBadge }) => ({
       CategoryForm: { says: [categoryForm.created(sample)], actions: [[categoryForm.submit]] },
-      MessageComposer: { says: [messageComposer.queued], actions: [[messageComposer.send]] },
       RateLimitBadge: { says: [rateLimitBadge.ok], actions: [] },
     }),
   },

@@ -3,7 +3,7 @@ import { ContrastTable } from './ContrastTable.tsx'
 import { looks } from './contrastPairs.ts'
 import { completeTheme, sources, type Theme } from './theme.ts'
 import './ThemeBuilder.css'
-import { ThemeControls } from './ThemeControls.tsx'
+import { ThemeActions, ThemeControls } from './ThemeControls.tsx'
 import { themeCss } from './themeExports.ts'
 import { ThemePreview } from './ThemePreview.tsx'
 
@@ -56,6 +56,7 @@ export function ThemeBuilder({ onChange, ...initialTheme }: ThemeBuilderProps): 
           </div>
         </div>
       </div>
+      <ThemeActions theme={theme} onChange={change} />
     </div>
   )
 }

@@ -1,6 +1,8 @@
-import type { ReactElement } from 'react'
+import { type ReactElement, useState } from 'react'
+import type { Scheme } from '../docs/readTokens.ts'
 import { CopyButton } from '../support/CopyButton.tsx'
 import { storyLink } from '../support/storyLink.ts'
+import { darkVariant } from './oklch.ts'
 import {
   type ColorName,
   colorNames,
@@ -52,19 +54,25 @@ export function ThemeControls({ theme, onChange }: ThemeControlsProps): ReactEle
         </>
       )}
       <Choice label="Density" value={theme.density} titles={densities} onChange={(density) => change({ density })} />
-      <div className="theme-row">
-        <CopyButton isPrimary onCopy={() => navigator.clipboard.writeText(`${themeCss(theme)}\n`)}>
-          Copy CSS
-        </CopyButton>
-        {theme.source === 'own' && (
-          <CopyButton onCopy={() => navigator.clipboard.writeText(themeTokens(theme))}>Copy tokens.json</CopyButton>
-        )}
-        <CopyButton onCopy={() => navigator.clipboard.writeText(linkTo(theme))}>Copy link</CopyButton>
-        <button type="button" className="petstore-button petstore-button-quiet" onClick={() => onChange(defaultTheme)}>
-          Reset
-        </button>
-      </div>
     </form>
+  )
+}
+
+/** Always in view, however long the page is. */
+export function ThemeActions({ theme, onChange }: ThemeControlsProps): ReactElement {
+  return (
+    <div className="theme-row theme-actions">
+      <CopyButton isPrimary onCopy={() => navigator.clipboard.writeText(`${themeCss(theme)}\n`)}>
+        Copy CSS
+      </CopyButton>
+      {theme.source === 'own' && (
+        <CopyButton onCopy={() => navigator.clipboard.writeText(themeTokens(theme))}>Copy tokens.json</CopyButton>
+      )}
+      <CopyButton onCopy={() => navigator.clipboard.writeText(linkTo(theme))}>Copy link</CopyButton>
+      <button type="button" className="petstore-button petstore-button-quiet" onClick={() => onChange(defaultTheme)}>
+        Reset
+      </button>
+    </div>
   )
 }
 
@@ -104,8 +112,14 @@ interface ColorPairProps extends ThemeControlsProps {
   readonly name: ColorName
 }
 
-/** A color for each scheme, side by side. The label of each input names both. */
+/** A color for each scheme, side by side. The label of each input names both. Dark follows light until someone edits it. */
 function ColorPair({ name, theme, onChange }: ColorPairProps): ReactElement {
+  const { light, dark } = theme[name]
+  const isDerived = dark === darkVariant(light) || theme[name] === defaultTheme[name]
+  const change = (scheme: Scheme, color: string) => {
+    const derived = scheme === 'light' && isDerived ? { dark: darkVariant(color) } : {}
+    onChange({ ...theme, [name]: { ...theme[name], ...derived, [scheme]: color } })
+  }
   const title = name.replace(/^./, (first) => first.toUpperCase())
   return (
     <div className="theme-pair">
@@ -113,19 +127,47 @@ function ColorPair({ name, theme, onChange }: ColorPairProps): ReactElement {
         {title}
       </span>
       {(['light', 'dark'] as const).map((scheme) => (
-        <label key={scheme}>
+        <div key={scheme}>
           <input
             type="color"
             className="petstore-input"
             aria-label={`${title}, ${scheme}`}
             value={theme[name][scheme]}
-            onChange={(event) => onChange({ ...theme, [name]: { ...theme[name], [scheme]: event.target.value } })}
+            onChange={(event) => change(scheme, event.target.value)}
           />
-          <small className="petstore-hint" aria-hidden="true">
-            {`${scheme} ${theme[name][scheme]}`}
-          </small>
-        </label>
+          <HexField
+            label={`${title}, ${scheme}, hex`}
+            color={theme[name][scheme]}
+            onChange={(color) => change(scheme, color)}
+          />
+        </div>
       ))}
     </div>
+  )
+}
+
+interface HexFieldProps {
+  readonly label: string
+  readonly color: string
+  readonly onChange: (color: string) => void
+}
+
+/** Takes a color as a design tool copies it, with or without `#`. */
+function HexField({ label, color, onChange }: HexFieldProps): ReactElement {
+  const [draft, setDraft] = useState<string>()
+  function change(text: string): void {
+    setDraft(text)
+    const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text.trim()) ?? []
+    if (digits) onChange(`#${digits.toLowerCase()}`)
+  }
+  return (
+    <input
+      className="petstore-input theme-hex"
+      aria-label={label}
+      spellCheck={false}
+      value={draft ?? color}
+      onChange={(event) => change(event.target.value)}
+      onBlur={() => setDraft(undefined)}
+    />
   )
 }

@@ -20,7 +20,7 @@ const texts: readonly (readonly [text: string, surface: string])[] = [
   ['text', 'warning-surface'],
   ['text-muted', 'warning-surface'],
   ['success', 'surface'],
-  ['accent', 'surface'],
+  ['accent-text', 'surface'],
   ['on-accent', 'accent'],
   ['on-accent', 'accent-hover'],
 ]
@@ -35,7 +35,6 @@ const shapes: readonly (readonly [shape: string, surface: string])[] = [
   ['danger', 'danger-surface'],
   ['warning', 'warning-surface'],
   ['control-border', 'warning-surface'],
-  ['accent', 'surface'],
   ['success-fill', 'surface'],
   ['warning-fill', 'surface'],
 ]

@@ -26,7 +26,9 @@ export function themeColors(theme: Theme, isHighContrast: boolean): ColorTokens 
     colors.set(token, { light: colorOf('light'), dark: colorOf('dark') })
   const at = (token: string, scheme: Scheme) => colors.get(token)?.[scheme] ?? kitColor(token, scheme, kit)
   const own = (name: ColorName) => (scheme: Scheme) =>
-    isHighContrast ? strengthen(theme[name][scheme], scheme) : theme[name][scheme]
+    isHighContrast
+      ? strengthen(theme[name][scheme], kitColor('surface', scheme, kit), kitColor('text', scheme, kit), 7)
+      : theme[name][scheme]
   const isChanged = (name: ColorName) =>
     theme[name].light !== defaultTheme[name].light || theme[name].dark !== defaultTheme[name].dark
 
@@ -39,6 +41,8 @@ export function themeColors(theme: Theme, isHighContrast: boolean): ColorTokens 
   }
   if (isChanged('accent')) {
     set('accent', own('accent'))
+    // The brand's color fills buttons as it is. As text on a surface it becomes as strong as text has to be.
+    set('accent-text', (scheme) => strengthen(at('accent', scheme), at('surface', scheme), at('text', scheme), 4.5))
     set('on-accent', (scheme) => textOn(at('accent', scheme), isHighContrast))
     set('accent-hover', (scheme) => hoverColor(at('accent', scheme), at('on-accent', scheme)))
   }
@@ -71,12 +75,10 @@ function hoverColor(accent: string, onAccent: string): string {
   return contrastRatio(moved, accent) >= 1.05 ? moved : mixInSrgb(accent, 0.9, onAccent)
 }
 
-/** Mixes a color with the text's, in the smallest of twenty steps after which it has 7 : 1 on the surface. */
-function strengthen(color: string, scheme: Scheme): string {
-  const surface = kitColor('surface', scheme, tokenSets.highContrast)
-  const text = kitColor('text', scheme, tokenSets.highContrast)
+/** Mixes a color with the text's, in the smallest of twenty steps after which it has this contrast to the surface. */
+function strengthen(color: string, surface: string, text: string, ratio: number): string {
   const mixed = Array.from({ length: 20 }, (_, step) => mixInSrgb(color, 1 - step / 20, text))
-  return mixed.find((one) => contrastRatio(one, surface) >= 7) ?? text
+  return mixed.find((one) => contrastRatio(one, surface) >= ratio) ?? text
 }
 
 /** Every token of a page with an own theme, as the styles would say it. */

@@ -16,9 +16,10 @@ function ownCss(theme: Theme): string {
     '[data-petstore-contrast="more"] .petstore-theme',
     '.petstore-theme [data-petstore-contrast="more"]',
   ].join(',\n')
-  if (Object.keys(more).length === 0) return rule('.petstore-theme', usual)
+  const rules = [rule('.petstore-theme', usual), ...textOf(theme)]
+  if (Object.keys(more).length === 0) return rules.join('\n\n')
   return [
-    rule('.petstore-theme', usual),
+    ...rules,
     '/* High contrast, by an attribute or by the system. */',
     rule(highContrast, more),
     media('(prefers-contrast: more)', rule('.petstore-theme', more)),
@@ -31,6 +32,7 @@ function mappedCss(source: VariableSource, theme: Theme): string {
   const usual = '.petstore-theme:not([data-petstore-contrast="more"], [data-petstore-contrast="more"] *)'
   return [
     rule('.petstore-theme', { ...others, ...densityOf(theme) }),
+    ...textOf(theme),
     media('not (prefers-contrast: more)', rule(usual, colors)),
     ...(ruleOfApp === undefined ? [] : [ruleOfApp]),
   ].join('\n\n')
@@ -48,6 +50,15 @@ function densityOf({ density }: Theme): Declarations {
   if (density === 'regular') return {}
   const tokens = [...tokenSets[density]].filter(([name, value]) => tokenSets.usual.get(name) !== value)
   return Object.fromEntries(tokens.map(([name, value]) => [`--petstore-${name}`, value]))
+}
+
+/** The size of the text, which `data-petstore-density="compact"` changes too: once, not again in what a component contains. */
+function textOf({ density }: Theme): readonly string[] {
+  if (density !== 'compact') return []
+  const outer = ['form', 'list', 'manager'].map((name) => `.petstore-category-${name}`)
+  const all = [...outer, '.petstore-error-notice', '.petstore-message-composer', '.petstore-rate-limit-badge']
+  const selector = `.petstore-theme :is(${all.join(', ')}):not(:is(${outer.join(', ')}) *)`
+  return [rule(selector, { 'font-size': '0.875em' })]
 }
 
 /** `tokens.json` of an own theme, in the W3C Design Tokens format. */

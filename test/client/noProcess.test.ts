@@ -78,7 +78,7 @@ test('the handler and the mock service work where there is no `process`', async 
     import { createPetstoreHandler } from './server.ts'
     import { createPetstoreService } from './testing.ts'
     const { baseUrl, fetch } = createPetstoreService({ categories: [{ name: 'Dog' }] })
-    const handler = createPetstoreHandler({ baseUrl, fetch, apiKey: 'demo', allowUnmarkedRequests: true })
+    const handler = createPetstoreHandler({ baseUrl, fetch, apiKey: 'demo', authorize: 'everybody', allowUnmarkedRequests: true })
     export const result = (async () => {
       const response = await handler(new Request('https://app.test/api/petstore/v1/categories'))
       return [response.status, await response.json()]

@@ -26,7 +26,7 @@ test('F1 the accessibility tree: at first', async () => {
     - form "New category":
       - text: "Name For example, Rabbit"
       - textbox "Name"
-      - text: Description (optional) A short description
+      - text: Description (optional)
       - textbox "Description (optional)"
       - button "Create category"
   `)
@@ -39,7 +39,7 @@ test('F1 E2 the accessibility tree: without a name', async () => {
     - form "New category":
       - text: "Name For example, Rabbit Enter a name."
       - textbox "Name"
-      - text: Description (optional) A short description
+      - text: Description (optional)
       - textbox "Description (optional)"
       - button "Create category"
   `)
@@ -62,18 +62,14 @@ test('F1 E3 the accessibility tree: several problems', async () => {
   await screen.findByRole('group')
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
+      - text: "Name For example, Rabbit This name can’t be used."
+      - textbox "Name": Rabbit
+      - text: Description (optional) This description can’t be used.
+      - textbox "Description (optional)"
       - group "Check these fields":
         - strong: Check these fields
-        - list:
-          - listitem:
-            - link "This name can't be used."
-          - listitem:
-            - link "This description can't be used."
-          - listitem: /Something is missing/
-      - text: "Name For example, Rabbit This name can't be used."
-      - textbox "Name": Rabbit
-      - text: Description (optional) A short description This description can't be used.
-      - textbox "Description (optional)"
+        - paragraph: Something is missing or invalid. Nothing was sent.
+        - group: Details
       - button "Create category"
   `)
 })
@@ -86,14 +82,14 @@ test('F1 E4 the accessibility tree: refused by the service', async () => {
   await screen.findByRole('group')
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
-      - group "Check these fields":
-        - strong: Check these fields
-        - list:
-          - listitem: /can't be used.* Message from the service. There is one already\\./
       - text: "Name For example, Rabbit"
       - textbox "Name": Rabbit
-      - text: Description (optional) A short description
+      - text: Description (optional)
       - textbox "Description (optional)"
+      - group "Something you entered can’t be used":
+        - strong: Something you entered can’t be used
+        - paragraph: There is one already.
+        - group: Details
       - button "Create category"
   `)
 })
@@ -108,7 +104,7 @@ test('F1 E5 the accessibility tree: lost', async () => {
     - form "New category":
       - text: "Name For example, Rabbit"
       - textbox "Name": Rabbit
-      - text: Description (optional) A short description
+      - text: Description (optional)
       - textbox "Description (optional)"
       - group "It may have gone through":
         - strong: It may have gone through
@@ -126,7 +122,7 @@ test('F1 P1 the accessibility tree: sending', async () => {
     - form "New category":
       - text: "Name For example, Rabbit"
       - textbox "Name": Rabbit
-      - text: Description (optional) A short description
+      - text: Description (optional)
       - textbox "Description (optional)"
       - button "Creating…" [disabled]
   `)
@@ -156,11 +152,11 @@ test('F1 P2 the accessibility tree: waiting', async () => {
     - form "New category":
       - text: "Name For example, Rabbit"
       - textbox "Name": Rabbit
-      - text: Description (optional) A short description
+      - text: Description (optional)
       - textbox "Description (optional)"
-      - button "Creating…" [disabled]
+      - button "Waiting…" [disabled]
       - button "Cancel"
-      - paragraph: /Waiting for the rate limit\\. Will be created in \\d seconds\\./
+      - paragraph: /Waiting for the request limit\\. Will be created in \\d seconds\\./
   `)
 })
 
@@ -172,7 +168,7 @@ test('F1 P4 the accessibility tree: created', async () => {
     - form "New category":
       - text: "Name For example, Rabbit"
       - textbox "Name"
-      - text: Description (optional) A short description
+      - text: Description (optional)
       - textbox "Description (optional)"
       - button "Create category"
       - paragraph: Created “Rabbit”.
@@ -198,7 +194,7 @@ test.each([
   await userEvent.type(nameField(), 'Rabbit')
   const button = screen.getByRole('button', { name: 'Create category' })
   await userEvent.dblClick(button)
-  await within(form()).findByText(/may have gone through|couldn't be read/)
+  await within(form()).findByText(/may have gone through|couldn’t be read/)
   await userEvent.click(nameField())
   await userEvent.keyboard('{Enter}{Enter}')
   await userEvent.dblClick(nameField())

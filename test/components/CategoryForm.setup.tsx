@@ -8,7 +8,7 @@ export const nameField = () => screen.getByLabelText<HTMLInputElement>('Name')
 export const descriptionField = () => screen.getByLabelText<HTMLInputElement>('Description (optional)')
 export const submitButton = () => screen.getByRole('button', { name: 'Create category' })
 /** The submit button, when the submission has been under way for long enough that it says so. */
-export const pendingButton = () => screen.findByRole('button', { name: 'Creating…' })
+export const pendingButton = () => screen.findByRole('button', { name: /^(?:Creating|Waiting)…$/ })
 
 export async function type(name: string, description = ''): Promise<void> {
   if (name) await insert(nameField(), name)

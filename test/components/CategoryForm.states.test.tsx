@@ -64,7 +64,7 @@ test('P2 while the rate limit holds it back, it counts down; the reason describe
   await type('Rabbit')
   await user.click(submitButton())
   await cancelButton()
-  expect(describedBy(await pendingButton())).toEqual(['Waiting for the rate limit.'])
+  expect(describedBy(await pendingButton())).toEqual(['Waiting for the request limit.'])
   const countdown = await within(form()).findByText(/Will be created in [34] seconds\./)
   expect(countdown.closest('[aria-live], [role="status"], [role="alert"]')).toBeNull()
   await vi.advanceTimersByTimeAsync(2_000)
@@ -95,8 +95,8 @@ test('P3 announces a wait again when its reason changes, and not when its time d
   await wait(4, 'connection')
   await advanceTime(200)
   expect(announcements).toEqual([
-    expect.stringMatching(/^Waiting for the rate limit\. Will be created in (19|20) seconds\.$/),
-    "Can't reach the service. Trying again in 4 seconds.",
+    expect.stringMatching(/^Waiting for the request limit\. Will be created in (19|20) seconds\.$/),
+    'Can’t reach the service. Trying again in 4 seconds.',
   ])
 })
 
@@ -105,7 +105,7 @@ test('E5 a failure before anything was sent does not say that it may have been c
   await user.click(submitButton())
   const context = { operation: 'createCategory', attempts: 0, method: 'POST', replay: 'only-if-refused' } as const
   await fail(new NetworkError(context, undefined))
-  const notice = screen.getByRole('group', { name: "Can't reach the service" })
+  const notice = screen.getByRole('group', { name: 'Can’t reach the service' })
   expect(notice.textContent).not.toMatch(/may still/)
   expect(within(notice).getByRole('button', { name: 'Try again' })).toBeDefined()
   expect(submitButton()).toBeDefined()
@@ -146,7 +146,7 @@ test('P3 announces once each: sending, waiting, created', async () => {
   await release()
   await waitFor(() =>
     expect(announcements.slice(1)).toEqual([
-      expect.stringMatching(/^Waiting for the rate limit\. Will be created in \d seconds\.$/),
+      expect.stringMatching(/^Waiting for the request limit\. Will be created in \d seconds\.$/),
     ]),
   )
   await vi.advanceTimersByTimeAsync(1_500)

@@ -37,7 +37,7 @@ test('F1 a form with a name, two fields with labels and hints, and a submit butt
   expect(descriptionField().required).toBe(false)
   expect(nameField().getAttribute('aria-invalid')).toBe('false')
   expect(describedBy(nameField())).toEqual(['For example, Rabbit'])
-  expect(describedBy(descriptionField())).toEqual(['A short description'])
+  expect(descriptionField().getAttribute('aria-describedby')).toBeNull()
   expect(submitButton().getAttribute('type')).toBe('submit')
 })
 
@@ -62,7 +62,6 @@ test('F1 S1 T3 P4 by keyboard alone: typed, submitted with Enter, created, empty
 test('F2 native props, the ref and class names', async () => {
   const ref = createRef<HTMLFormElement>()
   const classNames: Required<NonNullable<CategoryFormProps['classNames']>> = {
-    summary: 'a-summary',
     field: 'a-field',
     label: 'a-label',
     hint: 'a-hint',
@@ -86,7 +85,7 @@ test('F2 native props, the ref and class names', async () => {
   expect([...form().classList]).toEqual(['petstore-category-form', 'mine'])
 
   const count = (className: string) => form().getElementsByClassName(className).length
-  expect(['a-field', 'a-label', 'a-hint', 'an-input'].map(count)).toEqual([2, 2, 2, 2])
+  expect(['a-field', 'a-label', 'a-hint', 'an-input'].map(count)).toEqual([2, 2, 1, 2])
   expect(['the-actions', 'a-submit'].map(count)).toEqual([1, 1])
   await user.click(submitButton())
   expect(count('a-field-error')).toBe(1)
@@ -98,7 +97,7 @@ test('F2 native props, the ref and class names', async () => {
   await user.click(submitButton())
   await waitFor(() => expect(count('a-notice')).toBe(1))
   await user.click(screen.getByRole('button', { name: 'Create anyway' }))
-  await waitFor(() => expect(count('a-summary')).toBe(1))
+  await waitFor(() => expect(count('a-notice')).toBe(1))
   await user.click(submitButton())
   await waitFor(() => expect(['a-cancel', 'a-status'].map(count)).toEqual([1, 1]))
 })
@@ -112,7 +111,7 @@ test('F3 ids of its own for each of several forms', () => {
   )
   const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
-  expect(ids.length).toBeGreaterThanOrEqual(8)
+  expect(ids.length).toBeGreaterThanOrEqual(6)
   expect(screen.getAllByRole('textbox', { name: 'Name' })).toHaveLength(2)
 })
 
@@ -365,7 +364,7 @@ test.each(['wrong-shape', 'malformed-json'] as const)(
     renderOnService(<CategoryForm />, { service })
     await type('Rabbit', 'Soft ears')
     await user.keyboard('{Enter}')
-    const text = "Created “Rabbit”, but the response couldn't be read. The list shows it after a refresh."
+    const text = 'Created “Rabbit”, but the response couldn’t be read. The list shows it after a refresh.'
     expect(await within(form()).findByText(text)).toBeDefined()
     expect(typed()).toEqual(['', ''])
     expect(document.activeElement).toBe(nameField())

@@ -24,7 +24,7 @@ import { cleanPage, refusedFor, user } from './page.setup.ts'
 cleanPage()
 
 const failures: [fault: Fault | 'timeout', title: string][] = [
-  [{ status: 400 }, 'Check these fields'],
+  [{ status: 400 }, 'Something you entered can’t be used'],
   [{ status: 401 }, 'API key rejected'],
   [refusedFor(60), 'Request limit reached'],
   [{ status: 418 }, 'Unexpected response'],

@@ -99,7 +99,7 @@ test.each(['ltr', 'rtl'])('V1 nothing runs out of 240 px, %s', async (direction)
   await userEvent.type(screen.getByRole('searchbox'), 'o')
   service.failNext({ status: 500 })
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
-  await screen.findByText('Something went wrong')
+  await screen.findByText('The service has a problem')
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(240)
   for (const element of document.querySelectorAll('section *:not(.petstore-visually-hidden)')) {
     if (element.closest('svg, .petstore-visually-hidden')) continue

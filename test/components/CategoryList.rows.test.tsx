@@ -257,7 +257,7 @@ test('P1 a row renders only for a change of its own', async () => {
   // A failure
   service.failNext({ status: 500 })
   await user.click(refreshButton())
-  await screen.findByText('Something went wrong')
+  await screen.findByText('The service has a problem')
   // A keystroke
   await user.type(filterBox(), 'g')
   await waitFor(() => expect(section().textContent).toContain('2 of 3'))

@@ -74,7 +74,7 @@ test('M3 takes labels from the provider, and `labels` overrides them', async () 
   const service = { categories: [] }
   const { update } = renderList({}, { service, labels })
   const region = screen.getByRole('region', { name: 'Kategorien' })
-  expect(region.textContent).toBe('Lädt…')
+  expect(region.textContent).toBe('RefreshLädt…')
   expect(await within(region).findByText('Noch keine Kategorien')).toBeDefined()
   update({ labels: { empty: 'Leer' } })
   expect(region.textContent).toContain('Leer')
@@ -150,12 +150,12 @@ test('S2 counts down while the first load waits for the rate limit, and announce
   service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
   const announcements = recordAnnouncements()
   const { update } = renderList({}, { service, client: { retry: { attempts: 2, maxWait: 10_000 } } })
-  expect(await screen.findByText(/Waiting for the rate limit. Will load in [34] seconds\./)).toBeDefined()
+  expect(await screen.findByText(/Waiting for the request limit. Will load in [34] seconds\./)).toBeDefined()
   expect(section().getAttribute('aria-busy')).toBe('true')
   update({ id: 'rendered-again' })
   await advanceTime(1_000)
   expect(await screen.findByText(/Will load in [23] seconds\./)).toBeDefined()
-  expect(announcements.filter((text) => text.startsWith('Waiting for the rate limit'))).toHaveLength(1)
+  expect(announcements.filter((text) => text.startsWith('Waiting for the request limit'))).toHaveLength(1)
   await advanceTime(4_000)
   expect(await screen.findByText('Rabbit')).toBeDefined()
   expect(within(section()).queryByText(/Waiting for the rate limit/)).toBeNull()
@@ -206,12 +206,12 @@ test('S2 announces each reason once in a load, however often it waits', async ()
     await leave()
     await advanceTime(200)
   }
-  const connection = "Can't reach the service. Trying again in 4 seconds."
+  const connection = 'Can’t reach the service. Trying again in 4 seconds.'
   expect(announcements).toEqual([connection])
   await wait(8, 'rate-limit')
   await wait(9, 'rate-limit', true)
   await advanceTime(200)
-  expect(announcements).toEqual([connection, 'Waiting for the rate limit. Will load in 8 seconds.'])
+  expect(announcements).toEqual([connection, 'Waiting for the request limit. Will load in 8 seconds.'])
 
   await fail(new NetworkError({ operation: 'listCategories', attempts: 0, method: 'GET' }, undefined))
   await advanceTime(200)
@@ -219,17 +219,17 @@ test('S2 announces each reason once in a load, however often it waits', async ()
   await wait(7, 'rate-limit')
   await advanceTime(200)
   expect(announcements.slice(2)).toEqual([
-    "Can't reach the service. Check your internet connection, then try again.",
-    'Waiting for the rate limit. Will load in 7 seconds.',
+    'Can’t reach the service. Check your internet connection, then try again.',
+    'Waiting for the request limit. Will load in 7 seconds.',
   ])
 })
 
 const failures: [fault: Fault, title: string][] = [
-  [{ status: 400 }, "Something you entered can't be used"],
+  [{ status: 400 }, 'Something you entered can’t be used'],
   [{ status: 401 }, 'API key rejected'],
   [{ status: 418 }, 'Unexpected response'],
-  [{ status: 503 }, 'Something went wrong'],
-  [{ connection: 'lost-before' }, "Can't reach the service"],
+  [{ status: 503 }, 'The service has a problem'],
+  [{ connection: 'lost-before' }, 'Can’t reach the service'],
   [{ body: 'malformed-json' }, 'Unreadable response'],
   [{ body: 'wrong-shape' }, 'Unreadable response'],
 ]
@@ -240,7 +240,9 @@ test.each(failures)('S3 %o is shown as "%s", and the retry loads the rows', asyn
   renderList({}, { service })
   expect(await screen.findByText(title)).toBeDefined()
   expect(screen.queryByText('Loading categories…')).toBeNull()
-  expect(screen.queryByRole('searchbox')).toBeNull()
+  expect(screen.queryByText('No categories yet')).toBeNull()
+  expect(filterBox().readOnly).toBe(true)
+  expect(refreshButton().getAttribute('aria-disabled')).toBe('true')
   expect(section().getAttribute('aria-busy')).toBeNull()
 
   await user.click(tryAgain())
@@ -290,8 +292,8 @@ test('S4 says that there are no categories, and shows the content of the app', a
   expect(await screen.findByText('No categories yet')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Create one' })).toBeDefined()
   expect(screen.queryByRole('list')).toBeNull()
-  expect(screen.queryByRole('searchbox')).toBeNull()
-  expect(refreshButton()).toBeDefined()
+  expect(filterBox().readOnly).toBe(true)
+  expect(refreshButton().getAttribute('aria-disabled')).toBe('false')
 })
 
 test('S5 rows stay when a later request fails, below the notice', async () => {
@@ -299,7 +301,7 @@ test('S5 rows stay when a later request fails, below the notice', async () => {
   await screen.findByText('Rabbit')
   service.failNext({ connection: 'lost-before' })
   await user.click(refreshButton())
-  const title = await screen.findByText("Can't reach the service")
+  const title = await screen.findByText('Can’t reach the service')
   expect(title.compareDocumentPosition(screen.getByRole('list'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   expect(names()).toContain('Rabbit')
   expect(filterBox()).toBeDefined()
@@ -326,10 +328,10 @@ test.each([
   if (fault) service.failNext(fault)
   const response = hold('POST')
   await user.click(screen.getByRole('button', { name: 'Create lizard' }))
-  await screen.findByText('Saving…')
+  await screen.findByText('Creating…')
   const row = rowOf('Lizard')
   expect(names()).toEqual(['Dog', 'Guinea pig', 'Lizard'])
-  expect(row.textContent).toBe('LizardGreenSaving…')
+  expect(row.textContent).toBe('LizardGreenCreating…')
   expect(row.getAttribute('aria-busy')).toBe('true')
   expect(row.querySelector('input, button')).toBeNull()
   await user.type(filterBox(), 'dog')
@@ -337,7 +339,7 @@ test.each([
 
   await user.clear(filterBox())
   response.letGo()
-  await waitFor(() => expect(screen.queryByText('Saving…')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Creating…')).toBeNull())
   await waitFor(() => expect(names()).toEqual(isCreated ? ['Dog', 'Guinea pig', 'Lizard'] : ['Dog', 'Guinea pig']))
 })
 
@@ -351,7 +353,7 @@ test('S6 a category that is created at once never has a pending row', async () =
   await waitFor(() => expect(names()).toEqual(['Dog', 'Guinea pig', 'Lizard']))
   observer.disconnect()
   expect(service.categories()).toHaveLength(3)
-  expect(texts.filter((text) => text.includes('Saving…'))).toEqual([])
+  expect(texts.filter((text) => text.includes('Creating…'))).toEqual([])
 })
 
 test('S6 a pending row is the first of an empty list', async () => {
@@ -359,7 +361,7 @@ test('S6 a pending row is the first of an empty list', async () => {
   await screen.findByText('No categories yet')
   const response = hold('POST')
   await user.click(screen.getByRole('button', { name: 'Create lizard' }))
-  await screen.findByText('Saving…')
+  await screen.findByText('Creating…')
   expect(screen.queryByText('No categories yet')).toBeNull()
   response.letGo()
   await waitFor(() => expect(describedBy(screen.getByRole('list'))).toEqual(['1 category']))
@@ -389,8 +391,8 @@ test('R1 a refresh that has failed is not announced as done', async () => {
   service.failNext({ status: 500 })
   const announcements = recordAnnouncements()
   await user.click(refreshButton())
-  expect(await screen.findByText('Something went wrong')).toBeDefined()
-  await waitFor(() => expect(announcements.join()).toContain('Something went wrong'))
+  expect(await screen.findByText('The service has a problem')).toBeDefined()
+  await waitFor(() => expect(announcements.join()).toContain('The service has a problem'))
   await advanceTime(150)
   expect(announcements.join()).not.toContain('up to date')
 })
@@ -426,7 +428,7 @@ test('R3 after a retry that went well, the focus is on the section, not on the b
   await screen.findByText('Rabbit')
   service.failNext({ status: 500 }, 2)
   await user.click(refreshButton())
-  await screen.findByText('Something went wrong')
+  await screen.findByText('The service has a problem')
   await user.click(tryAgain())
   await waitFor(() => expect(service.requests).toHaveLength(3))
   await waitFor(() => expect(tryAgain().getAttribute('aria-disabled')).not.toBe('true'))
@@ -435,7 +437,7 @@ test('R3 after a retry that went well, the focus is on the section, not on the b
   const response = hold('GET')
   await user.click(tryAgain())
   response.letGo()
-  await waitFor(() => expect(screen.queryByText('Something went wrong')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('The service has a problem')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(section()))
   await user.tab()
   expect(section().hasAttribute('tabindex')).toBe(false)
@@ -445,7 +447,7 @@ test('R3 the focus stays where it is when it was not in the notice', async () =>
   const service = createPetstoreService()
   service.failNext({ status: 500 })
   const { hold } = renderList({}, { service, beside: <button type="button">Elsewhere</button> })
-  await screen.findByText('Something went wrong')
+  await screen.findByText('The service has a problem')
   const response = hold('GET')
   await user.click(tryAgain())
   await user.click(screen.getByRole('button', { name: 'Elsewhere' }))
@@ -458,10 +460,10 @@ test('R3 a button in the empty state that has done its work leaves the focus to 
   const { hold } = renderList({ emptyAction: <CreateLizard /> }, { service: { categories: [] } })
   const response = hold('POST')
   await user.click(await screen.findByRole('button', { name: 'Create lizard' }))
-  await screen.findByText('Saving…')
+  await screen.findByText('Creating…')
   await waitFor(() => expect(document.activeElement).toBe(section()))
   response.letGo()
-  await waitFor(() => expect(screen.queryByText('Saving…')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Creating…')).toBeNull())
 })
 
 test('R3 a row that goes with the focus in it leaves it to the section', async () => {
@@ -483,7 +485,7 @@ test('R3 the section keeps the focus while the person is in another window', asy
   const service = createPetstoreService()
   service.failNext({ status: 500 })
   renderList({}, { service })
-  await screen.findByText('Something went wrong')
+  await screen.findByText('The service has a problem')
   await user.click(tryAgain())
   await waitFor(() => expect(document.activeElement).toBe(section()))
   fireEvent.blur(section()) // simulates a window that loses the focus: its active element stays the same

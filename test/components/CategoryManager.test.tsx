@@ -57,7 +57,7 @@ test('M3 a failed creation disappears from the list, and its text stays in the f
   service.failNext({ status: 500 })
   await submit()
   expect(await within(list()).findByText('Hamster')).toBeDefined()
-  expect(within(list()).getByText('Saving…')).toBeDefined()
+  expect(within(list()).getByText('Creating…')).toBeDefined()
 
   release()
   await waitFor(() => expect(within(list()).queryByText('Hamster')).toBeNull())
@@ -72,7 +72,7 @@ test('M4 a created category joins the list without another request', async () =>
   await submit()
   await waitFor(() => expect(nameField().value).toBe(''))
   expect(within(list()).getByText('Hamster')).toBeDefined()
-  expect(within(list()).queryByText('Saving…')).toBeNull()
+  expect(within(list()).queryByText('Creating…')).toBeNull()
   expect(gets(service)).toHaveLength(1)
 })
 

@@ -375,8 +375,8 @@ test('A2 a retry that fails in the same way says so, for a minute', () => {
   newAnnouncements()
   fireEvent.click(retry())
   update({ error: failure(), onRetry })
-  expect(group().textContent).toContain("Can't reach the serviceStill failing · just now.")
-  expect(newAnnouncements()).toEqual(["Can't reach the service. Still failing · just now."])
+  expect(group().textContent).toContain('Can’t reach the serviceStill failing · just now.')
+  expect(newAnnouncements()).toEqual(['Can’t reach the service. Still failing · just now.'])
   pass(60_000)
   expect(group().textContent).toContain('Check your internet connection, then try again.')
   expect(newAnnouncements()).toEqual([])
@@ -397,7 +397,7 @@ test('A2 announces another kind of error, but not the same kind again or other l
   expect(screen.getByRole('group', { name: 'Getrennt' })).toBeDefined()
   expect(newAnnouncements()).toEqual([])
   update({ error: new ServerError(listing, plain) })
-  expect(newAnnouncements()).toEqual(['Something went wrong. The service had a problem. Please try again in a moment.'])
+  expect(newAnnouncements()).toEqual(['The service has a problem. Try again in a moment.'])
 })
 
 test('A2 announces a retry that fails in the same way: a person waits for the result', () => {

@@ -81,7 +81,7 @@ test('M1 S5 the accessibility tree: messages in all their states', async () => {
       - button "Send"
       - list "Messages":
         - listitem:
-          - text: /waiting Waiting for the rate limit\\. Will send in \\d+ seconds\\./
+          - text: /waiting Waiting for the request limit\\. Will send in \\d+ seconds\\./
           - time: /\\d/
           - button "Cancel"
         - listitem:

@@ -179,7 +179,7 @@ test('A1 announces once each: waiting, queued, failed, possibly sent; and no tic
   await messageThatSays('one', /Will send in/)
   await advanceTime(3_000)
   expect(announcements).toHaveLength(1)
-  expect(announcements[0]).toMatch(/^“one”: Waiting for the rate limit\. Will send in [456] seconds\.$/)
+  expect(announcements[0]).toMatch(/^“one”: Waiting for the request limit\. Will send in [456] seconds\.$/)
   await advanceTime(6_000)
   await messageThatSays('one', 'Queued')
   await advanceTime(200)
@@ -193,7 +193,7 @@ test('A1 announces once each: waiting, queued, failed, possibly sent; and no tic
   await advanceTime(200)
   expect(announcements.slice(1).filter(Boolean)).toEqual([
     '“one”: Queued',
-    "“two”: Not sent · something you entered can't be used",
+    '“two”: Not sent · something you entered can’t be used',
     '“three”: It may have gone through',
   ])
 })

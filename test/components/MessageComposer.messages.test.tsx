@@ -91,7 +91,7 @@ test('L3 a message that is refused as invalid can be edited, but not sent again 
   service.failNext({ status: 400, body: body(400, 'No rabbits, please.') })
   renderComposer({}, { service })
   await send('Hello')
-  const message = await messageThatSays('Hello', "Not sent · something you entered can't be used")
+  const message = await messageThatSays('Hello', 'Not sent · something you entered can’t be used')
   expect(within(message).getByText('No rabbits, please.').dir).toBe('auto')
   expect(buttonsIn(message)).toEqual(['Edit', 'Discard'])
 })
@@ -179,7 +179,7 @@ test.each(unread)('L6 %j: the message was sent, and cannot be sent again', async
   service.failNext(fault)
   renderComposer({}, { service })
   await send('Hello')
-  const message = await messageThatSays('Hello', "Sent, but the response couldn't be read")
+  const message = await messageThatSays('Hello', 'Sent, but the response couldn’t be read')
   expect(buttonsIn(message)).toEqual(['Discard'])
   expect(service.messages()).toHaveLength(1)
 })
@@ -190,7 +190,7 @@ test('L4 S4 a message counts down while it waits, and is sent when the rate limi
   service.failNext(refusedFor(4))
   renderComposer({}, { service })
   await send('Hello')
-  const message = await messageThatSays('Hello', /Waiting for the rate limit\. Will send in [456] seconds\./)
+  const message = await messageThatSays('Hello', /Waiting for the request limit\. Will send in [456] seconds\./)
   expect(message.querySelector('[aria-live], [role="status"], [role="alert"]')).toBeNull()
   expect(buttonsIn(message)).toEqual(['Cancel'])
   await advanceTime(2_000)
@@ -226,8 +226,8 @@ test('A1 announces a wait again when its reason changes, and not when its time d
   }
   await advanceTime(200)
   expect(announcements).toEqual([
-    '“Hello”: Waiting for the rate limit. Will send in 8 seconds.',
-    "“Hello”: Can't reach the service. Trying again in 4 seconds.",
+    '“Hello”: Waiting for the request limit. Will send in 8 seconds.',
+    '“Hello”: Can’t reach the service. Trying again in 4 seconds.',
   ])
 })
 
@@ -237,7 +237,7 @@ test('L3 a failure before anything was sent is no message that may have been sen
   await wait(4, 'service')
   const context = { operation: 'sendMessage', attempts: 0, method: 'POST', replay: 'only-if-refused' } as const
   await fail(new ServerError(context, { status: 502, body: undefined }))
-  const message = await messageThatSays('Hello', 'Not sent · something went wrong')
+  const message = await messageThatSays('Hello', 'Not sent · the service has a problem')
   expect(message.textContent).not.toMatch(/may have/)
   expect(buttonsIn(message)).toEqual(['Try again', 'Edit', 'Discard'])
 })

@@ -129,7 +129,7 @@ test('S8 the same for any failure before anything was sent, with what to do abou
   await send('Hello')
   await fail(new NetworkError(context, undefined))
   expect(field().value).toBe('Hello')
-  expect(refusal()).toBe("Not sent · can't reach the serviceCheck your internet connection, then try again.")
+  expect(refusal()).toBe('Not sent · can’t reach the serviceCheck your internet connection, then try again.')
 })
 
 test('S8 the refusal goes with the text', async () => {
@@ -170,7 +170,7 @@ test('S8 a message that is tried again from the list stays there', async () => {
   await send('Hello')
   await wait(4, 'connection')
   await fail(new NetworkError(context, undefined))
-  await messageThatSays('Hello', "Not sent · can't reach the service")
+  await messageThatSays('Hello', 'Not sent · can’t reach the service')
   await user.click(button('Try again'))
   await fail(limit(90))
   expect(field().value).toBe('')

@@ -308,7 +308,7 @@ test('S7 without a quickstart address the message stays and shows the general er
   const { service } = renderComposer({}, { quickstartBaseUrl: undefined })
   await send('Hello')
   const message = await messageThatSays('Hello', 'Not sent · something went wrong')
-  expect(message.textContent).toContain("The request didn't finish. Try again.")
+  expect(message.textContent).toContain('The request didn’t finish. Try again.')
   expect(service.requests).toEqual([])
   expect(consoleError).toHaveBeenCalledWith(expect.stringContaining('quickstartBaseUrl'))
   consoleError.mockClear()

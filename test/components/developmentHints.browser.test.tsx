@@ -1,4 +1,4 @@
-import { cleanup, render, waitFor } from '@testing-library/react'
+import { cleanup, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CategoryForm, createPetstoreClient, PetstoreProvider } from '../../src/index.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
@@ -7,8 +7,8 @@ const warn = vi.spyOn(console, 'warn')
 beforeEach(() => void warn.mockReset().mockImplementation(() => {}))
 afterEach(cleanup)
 
-const warned = (text: string) =>
-  waitFor(() => expect(warn.mock.calls.flat().join()).toContain(text), { timeout: 3_000 })
+const hints = () => warn.mock.calls.flat().join()
+const soon = { timeout: 3_000 }
 
 /** One request, and its error. */
 async function call(baseUrl: string) {
@@ -24,16 +24,16 @@ test('a page without the styles says what to import', async () => {
       <CategoryForm />
     </PetstoreProvider>,
   )
-  await warned('Import "petstore-react/styles.css"')
+  await expect.poll(hints, soon).toContain('Import "petstore-react/styles.css"')
 })
 
 test('a request to another origin that gets no response names the header of CORS', async () => {
   await call('http://127.0.0.1:65431/v1')
-  await warned(`"Access-Control-Allow-Origin: ${location.origin}"`)
+  await expect.poll(hints, soon).toContain(`"Access-Control-Allow-Origin: ${location.origin}"`)
 })
 
 test('a root-relative address without its handler asks whether it is mounted', async () => {
   vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response('', { status: 404 }))
   await call('/nowhere/v1')
-  await warned('Is the handler mounted?')
+  await expect.poll(hints, soon).toContain('Is the handler mounted?')
 })

@@ -47,7 +47,7 @@ async function renderOffline(ui: ReactElement) {
   }
 }
 
-const trying = /^Can't reach the service\. Trying again in \d+ seconds?\.$/
+const trying = /^Can’t reach the service\. Trying again in \d+ seconds?\.$/
 
 test('CategoryList S2 waits for the connection, and loads when that is back', async () => {
   const { comeBack } = await renderOffline(<CategoryList />)
@@ -62,8 +62,8 @@ test('CategoryForm P2 waits for the connection, and creates when that is back', 
   const { service, comeBack } = await renderOffline(<CategoryForm />)
   await user.type(nameField(), 'Rabbit')
   await user.click(submitButton())
-  const submit = await screen.findByRole('button', { name: 'Creating…' })
-  await waitFor(() => expect(describedBy(submit)).toEqual(["Can't reach the service."]))
+  const submit = await screen.findByRole('button', { name: 'Waiting…' })
+  await waitFor(() => expect(describedBy(submit)).toEqual(['Can’t reach the service.']))
   expect(service.requests).toEqual([])
   await comeBack()
   expect(await screen.findByText('Created “Rabbit”.', { selector: 'form *' })).toBeDefined()
@@ -88,7 +88,7 @@ test('RateLimitBadge M6 says that the service cannot be reached, and no limit, u
   )
   const badge = await screen.findByRole('group', { name: 'API requests' })
   expect(badge.dataset['status']).toBe('connection')
-  expect(badge.textContent).toMatch(/Can't reach the service.*Trying again in \d+ seconds?/)
+  expect(badge.textContent).toMatch(/Can’t reach the service.*Trying again in \d+ seconds?/)
   expect(badge.textContent).not.toMatch(/Paused|Used up|Resumes/)
   await comeBack()
   await send('Hello')

@@ -90,14 +90,14 @@ async function createPages() {
     }
     return { name, ui: <Component /> }
   })
-  const pageOf = (ui: ReactElement, scope?: string) => (
+  const pageOf = (shown: Shown) => (
     <SWRConfig value={{ fallback }}>
-      <PetstoreProvider baseUrl={newAddress()} apiKey={() => 'demo'} scope={scope} onEvent={() => {}}>
-        {ui}
+      <PetstoreProvider baseUrl={newAddress()} apiKey={() => 'demo'} scope={shown.scope} onEvent={() => {}}>
+        {shown.ui}
       </PetstoreProvider>
     </SWRConfig>
   )
-  return [...components, ...hooks].map(({ name, ui, scope }) => ({ name, page: pageOf(ui, scope) }))
+  return [...components, ...hooks].map((shown) => ({ name: shown.name, page: pageOf(shown) }))
 }
 
 /** Refuses what frameworks refuse in a prerender, from now on, except to React itself. Returns what was refused. */

@@ -76,7 +76,7 @@ test('a message that waits and is sent, in a translated page', async () => {
   await advanceTime(200)
   await user.type(container.querySelector('textarea') ?? container, 'Hello')
   await press('SEND')
-  expect(await text('WAITING FOR THE RATE LIMIT.')).toContain('WAITING FOR THE RATE LIMIT.')
+  expect(await text('WAITING FOR THE REQUEST LIMIT.')).toContain('WAITING FOR THE REQUEST LIMIT.')
   const shown = container.textContent
   await advanceTime(1_000)
   expect(container.textContent).not.toBe(shown)
@@ -116,7 +116,7 @@ test('a form that waits, creates and starts again, in a translated page', async 
   await user.type(name, 'Rabbit')
   await press('CREATE CATEGORY')
   await advanceTime(400)
-  expect(await text('CREATING…')).toContain('CREATING…')
+  expect(await text('WAITING…')).toContain('WAITING…')
   await advanceTime(8_000)
   expect(await text('CREATED “RABBIT”.')).toContain('CREATED “RABBIT”.')
   expect(await text('CREATE CATEGORY')).toContain('CREATE CATEGORY')

@@ -55,6 +55,13 @@ describe('behind a handler, where the page has no key', () => {
     expect(container.textContent).not.toContain(labels.rateLimitBadge.waitsForKey)
   })
 
+  test('the 401 of the handler says so, also to a page that has a key by mistake', async () => {
+    const fetch: Fetch = async () =>
+      Response.json({ code: 'signed-out', message: 'Sign in first.', status: 401 }, { status: 401 })
+    renderPage(<CategoryList />, { fetch, apiKey: 'demo', labels: en })
+    expect(await screen.findByText(en.errorNotice.situations.signedOut.title)).toBeVisible()
+  })
+
   test.each([
     ['403', refuse(403), en.errorNotice.situations.notPermitted.advice],
     ['403 with a time', refuse(403, { 'Retry-After': '3600' }), en.errorNotice.situations.servicePaused.title],

@@ -50,8 +50,8 @@ export function waitSentences(
   // Then the service is tried again, be it with this request or another one.
   const retry = ['Trying again in 42 seconds.', 'Trying again in 42 seconds.'] as const
   return [
-    ['rate-limit', 'Waiting for the rate limit.', ...times],
-    ['connection', "Can't reach the service.", ...retry],
+    ['rate-limit', 'Waiting for the request limit.', ...times],
+    ['connection', 'Can’t reach the service.', ...retry],
     ['service', 'The service has a problem.', ...retry],
     ['other-tabs', 'Waiting for other tabs.', ...times],
   ]

@@ -78,6 +78,7 @@ export const consumers: readonly Consumer[] = [
       await visitServerRenderedPage(visit)
       await visit.page.getByText('Names: Dog, Cat, Rabbit').waitFor()
       await visitStaticPage(visit)
+      await visitMembersPage(visit)
     },
   },
   {
@@ -181,6 +182,19 @@ async function visitServerRenderedPage({ page, url, service }: Visit): Promise<v
   await createRabbit(page)
   await page.waitForLoadState('networkidle')
   assert.deepEqual(operationsOf(service).slice(2), ['createCategory'])
+}
+
+/** A page of people who are signed in: its rows are loaded on the server, for the user of the session. */
+async function visitMembersPage({ page, url, service }: Visit): Promise<void> {
+  const address = new URL('members', url).href
+  await page.goto(address)
+  await page.getByText('Sign in to see the categories.').waitFor()
+  await page.context().addCookies([{ name: 'session', value: 'example', url }])
+  const before = service.requests.length
+  await page.goto(address)
+  await rows(page).filter({ hasText: 'Rabbit' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  assert.deepEqual(operationsOf(service).slice(before), ['listCategories'])
 }
 
 /** A page that Next has built ahead of all visits, and no server prepares. */

@@ -80,7 +80,7 @@ test('under a strict policy with Trusted Types everything works, from the server
     .toBeGreaterThan(5)
   service.failNext({ status: 503 }, 10)
   await press(tab, 'Refresh')
-  await expect.poll(() => text(tab), { timeout: 30_000 }).toContain('Something went wrong')
+  await expect.poll(() => text(tab), { timeout: 30_000 }).toContain('The service has a problem')
   expect(await tab.run(() => window.complaints)).toEqual([])
 })
 

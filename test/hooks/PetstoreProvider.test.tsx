@@ -390,26 +390,6 @@ test("the app's own client is used, and not closed when the provider unmounts", 
   await expect(own).resolves.toMatchObject([{ name: 'Dog' }])
 })
 
-test('usePetstoreClient returns the client of the provider', async () => {
-  const service = serviceOf('Dog', 'demo')
-  const client = createPetstoreClient({ baseUrl: service.baseUrl, apiKey: 'demo', fetch: service.fetch })
-  function Reader() {
-    return <p>{usePetstoreClient() === client ? 'the same' : 'another'}</p>
-  }
-  render(
-    <PetstoreProvider client={client}>
-      <Reader />
-    </PetstoreProvider>,
-  )
-  expect(screen.getByText('the same')).toBeDefined()
-})
-
-test('an invalid address throws an error that says what to write instead', () => {
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  expect(() => render(<PetstoreProvider baseUrl="https://pets.test" />)).toThrow('baseUrl does not end with "/v1"')
-  logged.mockRestore()
-})
-
 test.each(['string', 'inline'] as const)(
   'a Suspense boundary outside the provider does not cause endless requests (%s key)',
   async (kind) => {

@@ -38,7 +38,7 @@ test('a toast says what no other code deals with', async () => {
     </App>,
   )
   await waitFor(() => expect(toast).toHaveBeenCalled())
-  expect(toast.mock.calls).toEqual([["You're signed out. Sign in, then try again."]])
+  expect(toast.mock.calls).toEqual([['You’re signed out. Sign in, then try again.']])
 })
 
 function toyService() {

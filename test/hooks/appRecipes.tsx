@@ -166,10 +166,10 @@ export function ConnectionBanner() {
   const { waitReason } = useRateLimit()
   const isLost = waitReason === 'connection'
   return (
-    <div role="status">
+    <output>
       {!isOnline && <p>You’re offline. Changes are sent when you’re back.</p>}
       {isOnline && isLost && <p>Can’t reach the service. Trying again…</p>}
-    </div>
+    </output>
   )
 }
 // #endregion

@@ -19,7 +19,7 @@ import { createPetstoreService, type PetstoreService } from '../../src/testing.t
 import { renderWithPetstore } from '../../src/testing/react.ts'
 import * as testingReact from '../../src/testing/react.ts'
 
-// What readers copy from README.md and the skill runs here as it stands there. `examples.test.ts` compiles it with all types.
+// What readers copy from README.md, the skill and some guides runs here as it stands there. `examples.test.ts` compiles it with all types.
 
 const modules: Readonly<Record<string, object>> = {
   'petstore-react': index,
@@ -105,7 +105,7 @@ const skill = 'skills/petstore-react/SKILL.md'
 test('README: a first component lists the categories and creates one', async () => {
   const service = twoPets()
   stubNetwork(service)
-  const App = componentOf(await run(readme, 'export function App({ apiKey }'), 'App')
+  const App = componentOf(await run(readme, 'export const App = ({ apiKey }'), 'App')
   render(<App apiKey="demo" />)
   await rows('Dog', 'Cat')
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Rabbit{Enter}')
@@ -144,23 +144,23 @@ test('README: an interface of one’s own lists the categories and adds one', as
   expect(service.categories()).toHaveLength(3)
 })
 
-test('README: a page prepared on a server shows its rows at once, and asks for nothing', async () => {
+test('guide: a page prepared on a server shows its rows at once, and asks for nothing', async () => {
+  const guide = 'docs/server-rendering.md'
   const service = twoPets()
   stubNetwork(service)
-  const { Page } = await run(readme, 'export async function Page')
-  if (typeof Page !== 'function') throw new Error('The block declares no Page.')
-  render(await Page({ apiKey: 'demo', userId: 'ann' }))
+  const { loadCategories } = await run(guide, 'export async function loadCategories')
+  if (typeof loadCategories !== 'function') throw new Error('The block declares no loadCategories.')
+  const Categories = componentOf(await run(guide, 'export function Categories('), 'Categories')
+  render(<Categories fallback={await loadCategories('demo', 'ann')} userId="ann" />)
   expect(screen.getAllByText('Dog').length).toBe(1)
   expect(service.requests.map(({ operation }) => operation)).toEqual(['listCategories'])
 })
 
-test('README: a program without React creates a category', async () => {
-  const service = createPetstoreService({ keys: ['your-key'], firstId: '9007199254740993' })
+test('guide: a program without React creates a category', async () => {
+  const service = createPetstoreService({ keys: ['your-key'] })
   stubNetwork(service)
-  const log = vi.spyOn(console, 'log').mockReturnValue()
-  await run(readme, "client.createCategory({ name: 'Rabbit' })")
-  expect(log.mock.calls).toHaveLength(1)
-  expect(service.categories()).toContainEqual({ id: log.mock.calls[0]?.[0], name: 'Rabbit' })
+  await run('docs/errors.md', "client.createCategory({ name: 'Rabbit' })")
+  expect(service.requests).toMatchObject([{ operation: 'createCategory', status: 201 }])
 })
 
 test('README: a test of an app finds the row', async () => {

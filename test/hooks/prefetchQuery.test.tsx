@@ -48,7 +48,7 @@ const scopes = [
 ]
 
 test.each(scopes)('a page with the same scope (%j) shows the rows before any response', async (scope) => {
-  const fallback = await prefetch(scope)
+  const prefetched = JSON.parse(JSON.stringify(await prefetch(scope)))
   const Names = () => (
     <p>
       {useCategories()
@@ -56,9 +56,9 @@ test.each(scopes)('a page with the same scope (%j) shows the rows before any res
         .join() ?? 'nothing yet'}
     </p>
   )
-  const page = (scope: string) => (
-    <OwnCache fallback={JSON.parse(JSON.stringify(fallback))}>
-      <PetstoreProvider {...optionsFor({ fetch: noResponse })} scope={scope}>
+  const page = (shownScope: string) => (
+    <OwnCache>
+      <PetstoreProvider {...optionsFor({ fetch: noResponse })} scope={shownScope} prefetched={prefetched}>
         <Names />
       </PetstoreProvider>
     </OwnCache>

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { int64, operations, useOrders } from '../../src/index.ts'
@@ -40,15 +40,4 @@ test("loads the orders with the app's own schema", async () => {
 test('a response that does not match the schema is an error', async () => {
   renderOnService(<Orders />, { service: serviceOf([{ id: 4 }]) })
   expect(await screen.findByText('response-validation')).toBeDefined()
-})
-
-test('refresh sends a request', async () => {
-  let quantity = 1
-  const service = createPetstoreService({
-    operations: [{ operation: operations.listOrders, handle: () => ({ body: [{ id: 4, quantity: quantity++ }] }) }],
-  })
-  renderOnService(<Orders />, { service })
-  await screen.findByText('1 × 4')
-  fireEvent.click(screen.getByRole('button'))
-  expect(await screen.findByText('2 × 4')).toBeDefined()
 })

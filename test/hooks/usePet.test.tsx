@@ -46,23 +46,6 @@ describe('usePet', () => {
     expect(service.requests).toHaveLength(0)
   })
 
-  test('encodes the identifier into the path', async () => {
-    const { service } = renderOnService(<Pet petId="a/b?c" />, { service: serviceOf({ body: { id: 1, name: 'Rex' } }) })
-    expect(await screen.findByText('1 Rex, 2')).toBeDefined()
-    expect(service.requests[0]?.path).toBe('/v1/pets/a%2Fb%3Fc')
-  })
-
-  test('an empty identifier is refused before anything is sent', async () => {
-    const { service } = renderOnService(<Pet petId="" />, { service: serviceOf() })
-    expect(await screen.findByText('input-validation')).toBeDefined()
-    expect(service.requests).toHaveLength(0)
-  })
-
-  test('a response that does not match the schema is an error', async () => {
-    renderOnService(<Pet />, { service: serviceOf({ body: { id: 7 } }) })
-    expect(await screen.findByText('response-validation')).toBeDefined()
-  })
-
   test('a new schema on each render sends one request', async () => {
     const Inline = () => <p>{usePet('7', { schema: z.object({ name: z.string() }) }).data?.name}</p>
     const { service } = renderOnService(<Inline />, { service: serviceOf() })

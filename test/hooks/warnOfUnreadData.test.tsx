@@ -17,7 +17,12 @@ afterEach(() => {
 })
 
 const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
-const handlerOptions = { baseUrl: service.baseUrl, apiKey: 'demo', fetch: service.fetch }
+const handlerOptions = {
+  baseUrl: service.baseUrl,
+  apiKey: 'demo',
+  authorize: 'everybody',
+  fetch: service.fetch,
+} as const
 
 /** Prepares data with the client of a handler, and shows a page with them below these scopes, outermost first. */
 async function show(handlerScope: string | undefined, scopes: readonly (string | undefined)[]): Promise<void> {

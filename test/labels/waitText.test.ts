@@ -14,5 +14,5 @@ test.each([
   [1_000, '1 second'],
   [10, '1 second'],
 ])('a wait of %i ms is announced as %s: what the gate adds to be safe is not', (wait, text) => {
-  expect(announced(wait)).toBe(`Waiting for the rate limit. Will send in ${text}.`)
+  expect(announced(wait)).toBe(`Waiting for the request limit. Will send in ${text}.`)
 })

@@ -91,7 +91,7 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
 
   service.failNext({ status: 503 }, 10)
   await managed.getByRole('button', { name: 'Refresh' }).click()
-  await managed.getByText('Something went wrong').waitFor()
+  await managed.getByText('The service has a problem').waitFor()
 
   expect(complaints.filter((complaint) => !complaint.includes('503'))).toEqual([])
   await page.close()

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Page } from 'playwright'
+import sharp from 'sharp'
 import { expect } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const storedFolder = join(import.meta.dirname, 'stored')
 const differencesFolder = join(import.meta.dirname, 'differences')
 
 /**
@@ -18,27 +18,30 @@ const tolerance = { steps: 5, pixels: 10 }
  * Works like a snapshot of Vitest: `-u` updates the stored picture, and a missing one is stored unless `CI` is set.
  *
  * @param page - any page, whose browser reads the pictures
+ * @param path - of the stored picture, from the root of the repository. As `.webp` it has the same pixels in fewer bytes
  */
-export async function comparePicture(page: Page, name: string, taken: Buffer): Promise<string | undefined> {
-  const storedFile = join(storedFolder, `${name}.png`)
+export async function comparePicture(page: Page, path: string, taken: Buffer): Promise<string | undefined> {
+  const storedFile = join(root, path)
   const update = expect.getState().snapshotState.snapshotUpdateState
   const isStored = existsSync(storedFile)
-  if (!isStored && update === 'none') return `There is no ${relative(root, storedFile)} to compare with.`
+  if (!isStored && update === 'none') return `There is no ${path} to compare with.`
 
   const difference = isStored ? await compare(page, await readFile(storedFile), taken) : undefined
   if (isStored && !difference) return undefined // also with -u: an unchanged picture needs no commit
   if (update === 'all' || !difference) {
-    await mkdir(storedFolder, { recursive: true })
-    await writeFile(storedFile, taken)
+    await mkdir(dirname(storedFile), { recursive: true })
+    const isWebp = extname(path) === '.webp'
+    await writeFile(storedFile, isWebp ? await sharp(taken).webp({ lossless: true, effort: 6 }).toBuffer() : taken)
     return undefined
   }
 
+  const name = basename(path, extname(path))
   const takenFile = join(differencesFolder, `${name}.png`)
   const differenceFile = join(differencesFolder, `${name}.difference.png`)
   await mkdir(differencesFolder, { recursive: true })
   await writeFile(takenFile, taken)
   await writeFile(differenceFile, difference.picture)
-  const files = [storedFile, takenFile, differenceFile].map((file) => relative(root, file))
+  const files = [path, ...[takenFile, differenceFile].map((file) => relative(root, file))]
   return `${difference.pixels} pixels have changed. Stored, taken, difference:\n${files.join('\n')}`
 }
 
@@ -50,6 +53,7 @@ interface Difference {
 
 /** Returns `undefined` for equal pictures. Pixels that only one of them has count as different. */
 async function compare(page: Page, stored: Buffer, taken: Buffer): Promise<Difference | undefined> {
+  // Browsers look at the content, not at the name of a type.
   const pictures = [stored, taken].map((picture) => `data:image/png;base64,${picture.toString('base64')}`)
   const { pixels, picture } = await page.evaluate(findDifferences, { pictures, steps: tolerance.steps })
   if (pixels <= tolerance.pixels) return undefined

@@ -1,5 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { chromiumLaunchOptions } from '../chromium.ts'
@@ -67,7 +66,6 @@ const pictures: Readonly<Record<string, Picture>> = {
   'notice-details-arabic': { story: 'errornotice--right-to-left' },
   'notice-narrow': { story: 'errornotice--narrow', width: narrow },
 
-  manager: { story: 'categorymanager--creating', width: 960 },
   'manager-narrow-japanese-compact': {
     story: 'categorymanager--narrow',
     width: narrow,
@@ -83,8 +81,22 @@ const pictures: Readonly<Record<string, Picture>> = {
   'devtools-dark': { story: 'devtools-panel--dark', width: 800 },
   'devtools-phone': { story: 'devtools-panel--overview', width: 392 },
   'devtools-forced-colors': { story: 'devtools-panel--overview', width: 800, forcedColors: 'active' },
-  'quota-lab': { story: 'quota-lab--four-tabs', width: 960 },
 }
+
+const small = { width: 400, height: 340 }
+
+/** The pictures of README by the names of their files, each in light and dark, with two pixels per px. */
+const readmePictures = Object.fromEntries(
+  Object.entries<Picture>({
+    manager: { story: 'categorymanager--creating', width: 960 },
+    list: { ...small, story: 'categorylist--filtered' },
+    form: { ...small, story: 'categoryform--waiting' },
+    composer: { ...small, story: 'messagecomposer--may-have-been-sent' },
+    'quota-lab': { story: 'quota-lab--four-tabs', width: 960, from: '.lab-head' },
+  }).flatMap(([name, picture]) =>
+    (['light', 'dark'] as const).map((theme) => [`${name}-${theme}`, { ...picture, globals: { theme } }]),
+  ),
+)
 
 /** Make the browser draw the same pixels on every processor, with every setting of the machine, and under load. */
 const deterministicRendering = [
@@ -103,27 +115,33 @@ describe.skipIf(!isPinned)('pictures of the playground', () => {
   const home = inject('playground')
   let browser: Browser
   let camera: Camera
+  let sharpCamera: Camera
   let blank: Page
 
   beforeAll(async () => {
     await fetch(home)
     browser = await chromium.launch({ ...options, args: [...args, ...deterministicRendering] })
-    camera = await openCamera(browser, home)
+    camera = await openCamera(browser, home, 1)
+    sharpCamera = await openCamera(browser, home, 2)
     blank = await browser.newPage()
   }, 300_000) // a busy machine takes minutes to build the playground
 
   afterAll(() => browser.close())
 
   test.each(Object.entries(pictures))('%s', async (name, picture) => {
-    expect(await comparePicture(blank, name, await camera.take(picture))).toBeUndefined()
+    const path = `test/pictures/stored/${name}.png`
+    expect(await comparePicture(blank, path, await camera.take(picture))).toBeUndefined()
+  })
+
+  test.each(Object.entries(readmePictures))('README: %s', async (name, picture) => {
+    const path = `docs/pictures/${name}.webp`
+    expect(await comparePicture(blank, path, await sharpCamera.take(picture))).toBeUndefined()
   })
 })
 
-test('nothing else is stored', () => {
-  const stored = readdirSync(join(import.meta.dirname, 'stored'))
-  expect(stored.toSorted()).toEqual(
-    Object.keys(pictures)
-      .map((name) => `${name}.png`)
-      .toSorted(),
-  )
+test.each([
+  ['test/pictures/stored', Object.keys(pictures).map((name) => `${name}.png`)],
+  ['docs/pictures', Object.keys(readmePictures).map((name) => `${name}.webp`)],
+])('nothing else is in %s', (folder, names) => {
+  expect(readdirSync(folder).toSorted()).toEqual(names.toSorted())
 })

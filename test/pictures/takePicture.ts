@@ -11,6 +11,10 @@ export interface Picture {
   /** The choices in the toolbar. */
   readonly globals?: Partial<ToolbarGlobals>
   readonly forcedColors?: BrowserContextOptions['forcedColors']
+  /** The height in px. Default that of the story. */
+  readonly height?: number
+  /** The first element to be seen. Default the top of the story. */
+  readonly from?: string
 }
 
 /** Takes one picture after the other in one page. */
@@ -22,10 +26,13 @@ export interface Camera {
 /** The page is cut off below this height, in px. */
 const maxHeight = 1000
 
-/** @param home the playground's address */
-export async function openCamera(browser: Browser, home: string): Promise<Camera> {
+/**
+ * @param home - the playground's address
+ * @param deviceScaleFactor - pixels per px
+ */
+export async function openCamera(browser: Browser, home: string, deviceScaleFactor: number): Promise<Camera> {
   const context = await browser.newContext({
-    deviceScaleFactor: 1,
+    deviceScaleFactor,
     locale: 'en-US',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
@@ -58,7 +65,7 @@ async function openPage(context: BrowserContext, home: string): Promise<Page> {
 }
 
 async function takePicture(page: Page, picture: Picture): Promise<Buffer> {
-  const { story, width = 640, globals = {}, forcedColors = 'none' } = picture
+  const { story, width = 640, globals = {}, forcedColors = 'none', from = '#storybook-root' } = picture
   await page.setViewportSize({ width, height: maxHeight })
   await page.emulateMedia({ forcedColors })
   await showStory(page, story, globals)
@@ -68,8 +75,11 @@ async function takePicture(page: Page, picture: Picture): Promise<Buffer> {
   if (others.length > 0) throw new Error(`Text in fonts that are not pinned:\n${others.join('\n')}`)
   const box = await page.locator('#storybook-root').boundingBox()
   if (!box) throw new Error(`The story ${story} shows nothing.`)
+  const first = await page.locator(from).boundingBox()
+  const top = (first?.y ?? box.y) - box.y
+  const { height = Math.min(box.height + 2 * box.y - top, maxHeight) } = picture
   return page.screenshot({
-    clip: { x: 0, y: 0, width, height: Math.min(box.height + 2 * box.y, maxHeight) },
+    clip: { x: 0, y: top, width, height },
     animations: 'disabled',
     caret: 'hide',
   })

@@ -78,7 +78,7 @@ test.each([
   ['guides-errors', 'Look up a kind of error'],
   ['categorymanager', 'Default words'],
   ['reference-main', 'RateLimitError'],
-  ['guides-theming', 'Look up a color token'],
+  ['guides-tokens', 'Look up a color token'],
 ])('%s is accessible in light and dark', async (id, title) => {
   const { page } = await open(`${home}iframe.html?id=${id}--docs&viewMode=docs`)
   await page.locator('h2').filter({ hasText: title }).waitFor()

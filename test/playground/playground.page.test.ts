@@ -21,9 +21,8 @@ afterEach(() => storyPage.evaluate(() => localStorage.clear()))
 test('opens from any folder of any server, without a request to another; the toolbar changes the story', async () => {
   const playground = await open()
   const { page, story } = playground
-  await story.getByRole('textbox', { name: 'Name' }).first().waitFor()
-  expect(await isSeen(story.getByText('Mock service').first())).toBe(true)
-  // The quota lab at the top runs by itself.
+  await story.getByRole('link', { name: 'CategoryManager' }).waitFor()
+  // The quota lab at the top shows its results.
   const report = story.getByRole('region', { name: 'Plain fetch' })
   expect(await isSeen(report.getByText('Key banned after 31 s.'))).toBe(true)
 
@@ -118,19 +117,19 @@ describe('the scenario', () => {
     empty: ['No categories yet'],
     one: ['1 category', 'Dog'],
     many: ['Showing 200 of 100,000'],
-    'bad-request': ["Something you entered can't be used", details, 'The name is not allowed here.'],
+    'bad-request': ['Something you entered can’t be used', details, 'The name is not allowed here.'],
     unauthorized: ['API key rejected'],
     'rate-limited': [
-      /^Waiting for the rate limit\. Will load in 1\d seconds\.$/,
+      /^Waiting for the request limit\. Will load in 1\d seconds\.$/,
       (page) => page.clock.runFor(15_000),
       'Rabbit',
     ],
     'rate-limited-long': ['Request limit reached', 'You can try again in 30 minutes, at'],
     'used-up': ['Request limit reached', /^You can try again in 6 hours, /],
     banned: ['API key paused by the service', details, 'The API key is banned for the time being.'],
-    offline: ["Can't reach the service"],
+    offline: ['Can’t reach the service'],
     malformed: ['Unreadable response'],
-    'lost-response': ["Can't reach the service"],
+    'lost-response': ['Can’t reach the service'],
     'stale-then-error': [
       'Rabbit',
       (page) => page.getByRole('button', { name: 'Refresh' }).click(),

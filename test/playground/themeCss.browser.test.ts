@@ -19,6 +19,7 @@ describe('the CSS of an own theme', () => {
     const accent = { light: '#ffb300', dark: '#e3a6ff' }
     expect(themeCss({ ...defaultTheme, accent, radius: 0.25, density: 'compact' })).toBe(`.petstore-theme {
   --petstore-accent: light-dark(#ffb300, #e3a6ff);
+  --petstore-accent-text: light-dark(#8d6b18, #e3a6ff);
   --petstore-on-accent: light-dark(#000000, #000000);
   --petstore-accent-hover: light-dark(#ffc640, #eabcff);
   --petstore-radius: 0.25em;
@@ -27,12 +28,17 @@ describe('the CSS of an own theme', () => {
   --petstore-control-height: 2.125em;
 }
 
+.petstore-theme :is(.petstore-category-form, .petstore-category-list, .petstore-category-manager, .petstore-error-notice, .petstore-message-composer, .petstore-rate-limit-badge):not(:is(.petstore-category-form, .petstore-category-list, .petstore-category-manager) *) {
+  font-size: 0.875em;
+}
+
 /* High contrast, by an attribute or by the system. */
 
 .petstore-theme[data-petstore-contrast="more"],
 [data-petstore-contrast="more"] .petstore-theme,
 .petstore-theme [data-petstore-contrast="more"] {
   --petstore-accent: light-dark(#735100, #e3a6ff);
+  --petstore-accent-text: light-dark(#735100, #e3a6ff);
   --petstore-on-accent: light-dark(#ffffff, #000000);
   --petstore-accent-hover: light-dark(#563d00, #eabcff);
 }
@@ -40,10 +46,26 @@ describe('the CSS of an own theme', () => {
 @media (prefers-contrast: more) {
   .petstore-theme {
     --petstore-accent: light-dark(#735100, #e3a6ff);
+    --petstore-accent-text: light-dark(#735100, #e3a6ff);
     --petstore-on-accent: light-dark(#ffffff, #000000);
     --petstore-accent-hover: light-dark(#563d00, #eabcff);
   }
 }`)
+  })
+
+  test.each(['compact', 'spacious'] as const)('%s is what the attribute for the density says', (density) => {
+    const [look] = looks
+    if (!look) throw new Error('There is no look.')
+    const themed = openThemedPage(themeCss({ ...defaultTheme, density }), look)
+    const attributed = openThemedPage('', look)
+    attributed.dataset['petstoreDensity'] = density
+    const sizes = [themed, attributed].map((page) =>
+      [...page.querySelectorAll('*')].map((element) => {
+        const { fontSize, padding, minBlockSize } = getComputedStyle(element)
+        return [element.className, fontSize, padding, minBlockSize]
+      }),
+    )
+    expect(sizes[0]).toEqual(sizes[1])
   })
 
   test('says nothing that the page says anyway', () => {
@@ -55,7 +77,8 @@ describe('the CSS of an own theme', () => {
       fc.property(colors, (accent) => {
         const ratios = ([token, surface]: readonly [string, string], isHighContrast: boolean) => {
           const themed = themeColors({ ...defaultTheme, accent }, isHighContrast)
-          const white = { light: '#ffffff', dark: '#000000' }
+          const page = isHighContrast ? '#000000' : '#181d26'
+          const white = { light: '#ffffff', dark: page }
           return (['light', 'dark'] as const).map((scheme) =>
             contrastRatio(themed.get(token)?.[scheme] ?? '', (themed.get(surface) ?? white)[scheme]),
           )
@@ -68,6 +91,7 @@ describe('the CSS of an own theme', () => {
           expect(ratio).toBeGreaterThanOrEqual(4.5)
           expect(onHover[index]).toBeGreaterThanOrEqual(Math.min(10, ratio))
         }
+        for (const ratio of ratios(['accent-text', 'surface'], false)) expect(ratio).toBeGreaterThanOrEqual(4.5)
         for (const pair of [
           ['on-accent', 'accent'],
           ['accent', 'surface'],
@@ -88,18 +112,24 @@ describe('the CSS of an own theme', () => {
 })
 
 describe('contrast', () => {
+  test('a brand’s color stays, however faint it is', () => {
+    const accent = { light: '#ffe100', dark: '#ffe100' }
+    expect(contrastOf({ ...defaultTheme, accent }).failures()).toBe(0)
+    expect(themeColors({ ...defaultTheme, accent }, false).get('accent')).toEqual(accent)
+  })
+
   test.each(Object.keys(neutrals) as Theme['neutral'][])('the neutrals %s need no fix', (neutral) => {
     expect(contrastOf({ ...defaultTheme, neutral }).failures()).toBe(0)
   })
 
   test('a fix changes the color that fails, in the scheme where it fails', () => {
     const [light] = looks
-    const pair = contrastPairs.find(({ token, kind }) => token === 'accent' && kind === 'shape')
+    const pair = contrastPairs.find(({ token, surface }) => token === 'warning' && surface === 'surface')
     if (!light || !pair) throw new Error('There is nothing to fix.')
-    const yellow: Theme = { ...defaultTheme, accent: { light: '#ffb300', dark: '#ffb300' } }
+    const yellow: Theme = { ...defaultTheme, warning: { light: '#ffb300', dark: '#ffb300' } }
     expect(contrastOf(yellow).fails(pair, light)).toBe(true)
     const fixed = fixContrast(yellow, pair, light)
-    expect(fixed).toEqual({ ...yellow, accent: { ...yellow.accent, light: fixed.accent.light } })
+    expect(fixed).toEqual({ ...yellow, warning: { ...yellow.warning, light: fixed.warning.light } })
     expect(contrastOf(fixed).fails(pair, light)).toBe(false)
   })
 

@@ -62,7 +62,7 @@ test('what is done in one story stays there', async () => {
 test('the stories of a docs page have a service each', async () => {
   const { story } = await open(`${home}?path=/docs/categorylist--all-states&globals=theme:all`)
   const part = (name: string) => story.locator(`#story--categorylist--${name}, #story--categorylist--${name}--primary`)
-  await part('failed').getByText('Something went wrong').waitFor()
+  await part('failed').getByText('The service has a problem').waitFor()
   await part('empty').getByText('No categories yet').waitFor()
   await part('plain').getByText('Rabbit').waitFor()
   // One story speaks Arabic; the page and the other stories do not.

@@ -47,6 +47,7 @@ async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOp
   const handler = createPetstoreHandler({
     baseUrl: service.baseUrl,
     apiKey: 'demo',
+    authorize: 'everybody',
     fetch: service.fetch,
     allowUnmarkedRequests: true,
     rateLimitStore: createRedisStore({ client: await connect() }),

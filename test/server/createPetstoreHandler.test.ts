@@ -268,7 +268,7 @@ test.each([
   expect(() => createPetstoreHandler({ ...required, ...options })).toThrow(message)
 })
 
-const required = { baseUrl: 'https://petstore.test/v1', apiKey: 'demo' }
+const required = { baseUrl: 'https://petstore.test/v1', apiKey: 'demo', authorize: 'everybody' } as const
 
 /** What untyped code passes by mistake. */
 const mistaken = (options: object): PetstoreHandlerOptions => Object.assign({ ...required }, options)
@@ -277,10 +277,14 @@ describe('a mistake that would let everybody pass, or nobody, or share no gate, 
   test.each([
     [{ authorise: () => 403 }, /^authorise is no option. There are .*authorize/],
     [{ allowedOrigin: [] }, /^allowedOrigin is no option/],
-    [{ authorize: 'cookie' }, 'authorize is no function. Without one all visitors pass, as one user.'],
-    [{ authorize: null }, 'authorize is no function'],
+    [
+      { authorize: 'cookie' },
+      'authorize is missing. Give a function that names the user of a request, or "everybody".',
+    ],
+    [{ authorize: undefined }, 'authorize is missing'],
     [{ apiKey: undefined }, 'apiKey is missing or empty. Give the key of this server'],
     [{ apiKey: '' }, 'apiKey is missing or empty'],
+    [{ apiKey: 'sk\n' }, 'apiKey holds white space or a character that a header cannot carry.'],
     [{ apiKey: Promise.resolve('demo') }, 'apiKey is missing or empty'],
     [{ rateLimitStore: Promise.resolve({}) }, 'rateLimitStore is a promise. Write `await` before it.'],
     [

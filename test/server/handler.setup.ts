@@ -14,7 +14,7 @@ import { createPetstoreService, type PetstoreService, type PetstoreServiceOption
 import { listen } from '../../src/testing/node.ts'
 import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
 import { type Fetch, hashAtOnce, opening, watchRequests } from '../client/client.setup.ts'
-import { createVirtualClock } from '../rate-limit/virtualClock.ts'
+import { createVirtualClock, type VirtualClock } from '../rate-limit/virtualClock.ts'
 
 /*
  * The vocabulary of the handler's tests.
@@ -41,6 +41,7 @@ export const handlerTo = (fetch: Fetch, options: HandlerOptions = {}): PetstoreH
     quickstartBaseUrl: 'https://petstore.test',
     apiKey: serverKey,
     rateLimitStore: createMemoryStore(),
+    authorize: 'everybody',
     allowUnmarkedRequests: true,
     fetch,
     ...options,
@@ -51,6 +52,7 @@ interface VirtualHandlerOptions {
   readonly handler?: HandlerOptions | undefined
   /** Replaces the service's own. */
   readonly fetch?: Fetch | undefined
+  readonly clock?: VirtualClock | undefined
 }
 
 /** A handler and its service in virtual time, which passes in `run` alone. The cookie names the user. */
@@ -58,9 +60,9 @@ export function setupInVirtualTime({
   service: serviceOptions = {},
   handler: options = {},
   fetch: respond,
+  clock = createVirtualClock(opening),
 }: VirtualHandlerOptions) {
   hashAtOnce()
-  const clock = createVirtualClock(opening)
   const sleep = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))
   const service = createPetstoreService({ keys: [serverKey], now: clock.now, sleep, ...serviceOptions })
   const { sent, fetch } = watchRequests(respond ?? service.fetch, clock.now)
@@ -172,6 +174,7 @@ export async function startServers(
     quickstartBaseUrl,
     apiKey: serverKey,
     rateLimitStore: createMemoryStore(),
+    authorize: 'everybody',
     allowUnmarkedRequests: true,
     ...options,
   })

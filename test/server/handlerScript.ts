@@ -37,7 +37,7 @@ export const handlerScript = {
   expected: [
     '200 [{"id":9007199254740993,"name":"Dög"}]',
     '304',
-    '401 {"code":"unauthorized","message":"Sign in first.","status":401}',
+    '401 {"code":"signed-out","message":"Sign in first.","status":401}',
     '201 {"id":9223372036854775807,"name":"Cät"}',
     '200 [{"id":9007199254740993,"name":"Dög"},{"id":9223372036854775807,"name":"Cät"}]',
     '400 {"code":"input-validation","message":"sendMessage: The input is not valid: message: expected a string","status":400}',

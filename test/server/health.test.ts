@@ -12,6 +12,7 @@ test('the health of a handler tells whether its store works, and tries it again'
   const handler = createPetstoreHandler({
     baseUrl: service.baseUrl,
     apiKey: 'demo',
+    authorize: 'everybody',
     fetch: service.fetch,
     allowUnmarkedRequests: true,
     rateLimitStore: {

@@ -6,7 +6,7 @@ import { visit, setupInVirtualTime } from './handler.setup.ts'
 
 const { listCategories } = operations
 const categories = [{ id: '9007199254740993', name: 'Dög' }]
-const ann = { scope: 'ann' }
+const ann = { user: 'ann' }
 const key = '@"petstore","ann","listCategories",null,'
 const rows = [{ id: '9007199254740993', name: 'Dög' }]
 
@@ -14,7 +14,7 @@ describe('handler.prefetch', () => {
   test('prepares exact data for the scope of the page, for a request or a user', async () => {
     const { handler, service, run, clock } = setupInVirtualTime({ service: { categories } })
     const page = visit('GET', '/page', { Cookie: 'ann' })
-    const prefetched = ['ann', page].map((visitor) => watch(handler.prefetch(visitor, listCategories, undefined, ann)))
+    const prefetched = ['ann', page].map((visitor) => watch(handler.prefetch(listCategories, { user: visitor })))
     await run()
     const value = { [key]: rows, [`${key}loadedAt`]: clock.now() }
     expect(prefetched.map(({ now }) => now)).toEqual([
@@ -28,10 +28,10 @@ describe('handler.prefetch', () => {
     const cache = { listCategories: { maxAge: 60_000 } }
     const { handler, service, run, clock } = setupInVirtualTime({ service: { categories }, handler: { cache } })
     const loadedAt = clock.now()
-    watch(handler.prefetch('ann', listCategories, undefined, ann))
+    watch(handler.prefetch(listCategories, ann))
     await run(25_000)
-    const later = watch(handler.prefetch('ann', listCategories, undefined, ann))
-    const other = watch(handler.prefetch('bob', listCategories, undefined, ann))
+    const later = watch(handler.prefetch(listCategories, ann))
+    const other = watch(handler.prefetch(listCategories, { user: 'bob', scope: 'ann' }))
     await run()
     expect(later.now).toMatchObject({ value: { [key]: rows, [`${key}loadedAt`]: loadedAt } })
     expect(other.now).toMatchObject({ value: { [`${key}loadedAt`]: loadedAt + 25_000 } })
@@ -41,7 +41,7 @@ describe('handler.prefetch', () => {
   test('has the share of its visitor', async () => {
     const { handler, service, run } = setupInVirtualTime({ service: { categories } })
     const prefetch = (user: string, term: number) =>
-      watch(handler.prefetch(user, { ...listCategories, path: `/categories?${term}` }, undefined, ann))
+      watch(handler.prefetch({ ...listCategories, path: `/categories?${term}` }, { user, scope: 'ann' }))
     await run()
     const greedy = Array.from({ length: 80 }, (_, term) => prefetch('greedy', term))
     await run(1_000)
@@ -57,7 +57,7 @@ describe('handler.prefetch', () => {
     ['no user', '', 401],
   ])('refuses %s', async (_, visitor, status) => {
     const { handler, service, run } = setupInVirtualTime({})
-    const refused = watch(handler.prefetch(visitor, listCategories, undefined, ann))
+    const refused = watch(handler.prefetch(listCategories, { user: visitor }))
     await run()
     expect(refused.now).toMatchObject({ state: 'rejected', error: { status } })
     expect(service.requests).toEqual([])
@@ -66,11 +66,11 @@ describe('handler.prefetch', () => {
   test('checks the response, and rejects with the error of the service', async () => {
     const { handler, service, run } = setupInVirtualTime({ service: { categories } })
     const numbers = defineOperation({ name: 'numbers', path: '/categories', output: z.array(z.number()) })
-    const wrong = watch(handler.prefetch('ann', numbers, undefined, ann))
+    const wrong = watch(handler.prefetch(numbers, ann))
     await run()
     expect(wrong.now).toMatchObject({ error: { kind: 'response-validation', operation: 'numbers' } })
     service.failNext({ status: 500 })
-    const failed = watch(handler.prefetch('ann', listCategories, undefined, ann))
+    const failed = watch(handler.prefetch(listCategories, ann))
     await run()
     expect(failed.now).toMatchObject({ error: { kind: 'server', status: 500 } })
   })
@@ -78,7 +78,7 @@ describe('handler.prefetch', () => {
   test('can be canceled', async () => {
     const { handler, run } = setupInVirtualTime({ fetch: () => new Promise(() => {}) })
     const leaving = new AbortController()
-    const left = watch(handler.prefetch('ann', listCategories, undefined, { ...ann, signal: leaving.signal }))
+    const left = watch(handler.prefetch(listCategories, { ...ann, signal: leaving.signal }))
     await run()
     leaving.abort()
     await run()

@@ -20,7 +20,7 @@ import {
 } from './handler.setup.ts'
 import { once } from 'node:events'
 
-type Authorize = NonNullable<PetstoreHandlerOptions['authorize']>
+type Authorize = Exclude<PetstoreHandlerOptions['authorize'], string>
 
 const emptyList = vi.fn<Fetch>(async () => json([]))
 const codeOf = async (response: Response): Promise<unknown> => (await response.json()).code
@@ -380,14 +380,14 @@ describe('authorize', () => {
   )
 
   test.each<[unknown, number, string]>([
-    [401, 401, 'unauthorized'],
-    [403, 403, 'forbidden'],
-    ['', 401, 'unauthorized'],
-    [undefined, 401, 'unauthorized'],
-    [null, 401, 'unauthorized'],
-    [true, 401, 'unauthorized'],
-    [200, 401, 'unauthorized'],
-    [{ id: 'ann' }, 401, 'unauthorized'],
+    [401, 401, 'signed-out'],
+    [403, 403, 'not-permitted'],
+    ['', 401, 'signed-out'],
+    [undefined, 401, 'signed-out'],
+    [null, 401, 'signed-out'],
+    [true, 401, 'signed-out'],
+    [200, 401, 'signed-out'],
+    [{ id: 'ann' }, 401, 'signed-out'],
   ])('that returns %j refuses with %d', async (returned, status, code) => {
     const fetch = vi.fn<Fetch>(silence)
     // Untyped code may return anything.
@@ -513,7 +513,7 @@ describe('bodies', () => {
     const init = { body: stalled, duplex: 'half' as const }
     const response = handlerTo(silence)(visit('POST', listPath, {}, undefined, init))
     await vi.advanceTimersByTimeAsync(10_000)
-    expect(await (await response).json()).toMatchObject({ code: 'too-slow', status: 408 })
+    expect(await (await response).json()).toMatchObject({ code: 'too-slow', status: 400 })
     vi.useRealTimers()
   })
 })
@@ -630,6 +630,19 @@ describe('over a socket', () => {
       status: 500,
     })
     expect(fetch).not.toHaveBeenCalled()
+  })
+
+  test('a body that other middleware listens to is read, also where `authorize` takes a while', async () => {
+    let heard = ''
+    const authorize = () => new Promise<string>((resolve) => void setImmediate(() => resolve('ann')))
+    const listener = toNodeHandler(handlerTo(async (request) => json(await request.json(), 201), { authorize }))
+    const origin = await serve((incoming, outgoing) => {
+      incoming.on('data', (chunk) => (heard += String(chunk)))
+      listener(incoming, outgoing)
+    })
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await globalThis.fetch(origin + listPath, { method: 'POST', headers, body })
+    expect([response.status, await response.text(), heard]).toEqual([201, body, body])
   })
 
   test('a handler that rejects closes the connection, and leaves the server up', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PetstoreEvent } from '../../src/client.ts'
-import { type Fetch, json, networkFailure, silence } from '../client/client.setup.ts'
-import { getList, handlerTo, postDog, serverKey } from './handler.setup.ts'
+import { failureOf, type Fetch, json, networkFailure, silence } from '../client/client.setup.ts'
+import { toNodeHandler } from '../../src/server.ts'
+import { getList, handlerTo, openPage, postDog, serve, serverKey } from './handler.setup.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -14,6 +15,10 @@ describe('failures of the service', () => {
     ['a ban', async () => json({ ...errorBody, status: 403 }, 403), 403, 'no-name'],
     ['a conflict without an Error body', async () => json({ error: 1 }, 409), 409, 'unexpected-status'],
     ['a failure', async () => json({ ...errorBody, status: 500 }, 500), 500, 'no-name'],
+    ['a status that browsers answer by sending again: 408', async () => json(errorBody, 408), 502, 'no-name'],
+    ['a status that browsers answer by sending again: 421', async () => json({}, 421), 502, 'unexpected-status'],
+    ['a status that browsers answer by sending again: 425', async () => json({}, 425), 502, 'unexpected-status'],
+    ['a status that browsers keep for proxies: 407', async () => json({}, 407), 502, 'unexpected-status'],
     ['a failure without an Error body', async () => new Response('<h1>', { status: 500 }), 500, 'server'],
     [
       'an impossible status',
@@ -46,6 +51,23 @@ describe('failures of the service', () => {
     }
   })
 
+  test.each([
+    ['without a code', 'application/json', { message: 'name is too long' }],
+    ['with a number as code', 'application/json', { code: 7, message: 'name is too long', status: 422 }],
+    ['of RFC 9457', 'application/problem+json', { type: 'about:blank', status: 422, detail: 'name is too long' }],
+  ])('the words of the service are passed on %s', async (_name, type, body) => {
+    const response = await handlerTo(async () => json(body, 422, { 'Content-Type': type }))(postDog())
+    expect(await response.json()).toEqual({ code: 'unexpected-status', message: 'name is too long', status: 422 })
+  })
+
+  test.each([408, 421])('a POST that the service answers with %d may have been sent, for its page', async (status) => {
+    const fetch = vi.fn<Fetch>(async () => json(errorBody, status))
+    const origin = await serve(toNodeHandler(handlerTo(fetch)))
+    const error = await failureOf(openPage(origin).createCategory({ name: 'Dog' }))
+    expect(error).toMatchObject({ kind: 'server', status: 502, outcome: 'unknown', body: { code: 'no-name' } })
+    expect(fetch).toHaveBeenCalledTimes(1)
+  })
+
   test('a refused key is in the events', async () => {
     const events: PetstoreEvent[] = []
     const handler = handlerTo(async () => json(errorBody, 401), { onEvent: (event) => void events.push(event) })
@@ -53,11 +75,19 @@ describe('failures of the service', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'response', status: 401 }))
   })
 
-  test('a key that the app cannot give', async () => {
-    const handler = handlerTo(silence, { apiKey: () => Promise.reject(new Error(serverKey)) })
+  test.each<[string, () => string | Promise<string>, RegExp]>([
+    ['that the app cannot give', () => Promise.reject(new Error(serverKey)), /The apiKey function failed/],
+    ['that no header can carry', () => `${serverKey}\n`, /The API key is empty, .*white space/],
+  ])('a key of this server %s is told its operator, and not the visitor', async (_name, apiKey, reason) => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const events: PetstoreEvent[] = []
+    const handler = handlerTo(silence, { apiKey, onEvent: (event) => void events.push(event) })
     const response = await handler(getList())
     expect(response.status).toBe(502)
     expect(await response.text()).not.toContain(serverKey)
+    const told = expect.objectContaining({ type: 'settled', operation: 'listCategories', result: 'authentication' })
+    expect(events).toEqual([told])
+    expect(logged.mock.calls).toEqual([[expect.objectContaining({ message: expect.stringMatching(reason) })]])
   })
 
   test('a service that does not respond in time', async () => {

@@ -68,7 +68,7 @@ describe.each([
 test('red stays red in hover, focus and selection', () => {
   for (const scheme of ['light', 'dark'] as const) {
     const branded = new Map([...base, ['accent', '#b3261e']])
-    for (const name of ['accent-hover', 'focus', 'selected']) {
+    for (const name of ['accent-text', 'accent-hover', 'focus', 'selected']) {
       const color = resolveColor(branded.get(name) ?? '', scheme, branded) ?? ''
       const [red, green, blue] = colorParts(color)
       expect({ scheme, name, color, isRed: red > green && red > blue }).toMatchObject({ isRed: true })
@@ -77,7 +77,7 @@ test('red stays red in hover, focus and selection', () => {
 })
 
 test('each component computes the tokens that derive from others', () => {
-  expect([...derived.keys()]).toEqual(['accent-hover', 'focus', 'selected', 'control-radius'])
+  expect([...derived.keys()]).toEqual(['accent-text', 'accent-hover', 'focus', 'selected', 'control-radius'])
   const folders = readdirSync(new URL('../../src/components/', import.meta.url), { withFileTypes: true })
   const names = folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
   const [, selectors = ''] = /([^{}/]+) \{\s+--_petstore-/.exec(css) ?? []

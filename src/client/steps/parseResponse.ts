@@ -103,7 +103,7 @@ function statusError(attempt: RespondedAttempt): Error {
   return new UnexpectedStatusError(context, details)
 }
 
-/** The Error body; or only its message, as gateways in front of a service send it with a 404 or 405. */
+/** The Error body; or only its message, as gateways in front of a service send it, or as RFC 9457 calls it. */
 function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' | 'serviceMessage'> {
   let value: unknown
   try {
@@ -112,7 +112,12 @@ function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' 
     // Such as an HTML page of a gateway.
   }
   if (typeof value !== 'object' || value === null) return { body: undefined }
-  const { code, message, status } = value as { readonly [Field in keyof ErrorBody]?: unknown }
+  const {
+    code,
+    detail,
+    message = detail,
+    status,
+  } = value as { readonly [Field in keyof ErrorBody | 'detail']?: unknown }
   if (typeof message !== 'string') return { body: undefined }
   const isComplete = typeof code === 'string' && typeof status === 'number' && Number.isSafeInteger(status)
   const redact = createRedact(attempt.key)

@@ -9,7 +9,6 @@ import {
   type ReactNode,
   type RefObject,
   type SubmitEvent,
-  useEffect,
   useId,
   useRef,
 } from 'react'
@@ -21,17 +20,18 @@ import { type ErrorLabels, errorNotice } from '../../labels/en/errorNotice.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
+import { BusyText, longestOf } from '../BusyText.tsx'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { useDescribeError } from '../ErrorNotice/errorText.ts'
 import { check, checkCircle, waitIcons } from '../Icon.tsx'
-import { SharedNotice } from '../ErrorNotice/SharedNotice.tsx'
+import { SharedNotice, useSharedError } from '../ErrorNotice/SharedNotice.tsx'
 import { HeldText, StateLine } from '../StateLine.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
 import { useLabels } from '../useLabels.ts'
-import { problemsOf, ProblemSummary } from './ProblemSummary.tsx'
+import { problemsOf } from './fieldProblems.tsx'
 import {
   type CategorySubmission,
   fieldNames,
@@ -43,8 +43,6 @@ import {
 
 /** Class names for the parts of the form. */
 export interface CategoryFormClassNames {
-  /** The summary of several problems, or of one that belongs to no field. */
-  readonly summary?: string | undefined
   /** The box with label, hint, error and input of one field. */
   readonly field?: string | undefined
   /** The label of a field. */
@@ -106,7 +104,6 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     const labels = { ...provided, ...overrides }
     const id = useId()
     const fields: FieldRefs = { name: useRef(null), description: useRef(null) }
-    const summaryRef = useRef<HTMLDivElement>(null)
     const submitRef = useRef<HTMLButtonElement>(null)
 
     const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
@@ -116,9 +113,10 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     const errorTextOf = useDescribeError(errors, format)
     const errorText = error && errorTextOf(error)
     const missing: Problem = { field: 'name', text: labels.nameMissing }
-    const failures = error ? problemsOf(error, { categoryForm: labels, errorNotice: errors }) : []
+    const { problems: failures, isBesideField } = problemsOf(error, { categoryForm: labels, errorNotice: errors })
     const problems = isNameMissing ? [missing] : failures
-    useSubmissionEffects(submission, fields, problems, summaryRef, labels, format)
+    const failure = useSharedError(isBesideField || createdUnread ? undefined : error, submittedAt)
+    useSubmissionEffects(submission, fields, problems, labels, format)
 
     function handleKeyDown(event: KeyboardEvent): void {
       ignoreRepeatedEnter(event)
@@ -151,14 +149,6 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
         onSubmit={handleSubmit}
         onReset={reset}
       >
-        <ProblemSummary
-          ref={summaryRef}
-          id={id}
-          className={classNames('petstore-category-form-summary', slots.summary)}
-          title={labels.problems}
-          problems={problems}
-          onChoose={(field) => fields[field].current?.focus()}
-        />
         {fieldNames.map((field) => (
           <CategoryField
             key={field}
@@ -167,7 +157,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
             name={field}
             label={labels[field]}
             optional={field === 'description' ? labels.optional : undefined}
-            hint={labels[`${field}Hint`]}
+            hint={field === 'name' ? labels.nameHint : undefined}
             problem={problems.find((problem) => problem.field === field)}
             slots={slots}
             defaultValue={defaultValues?.[field] ?? ''}
@@ -177,13 +167,13 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
             autoComplete={field === 'name' ? 'off' : undefined} // browsers would suggest the names of people
           />
         ))}
-        {error && problems.length === 0 && !createdUnread && (
-          <SharedNotice error={error} actedAt={submittedAt}>
+        {failure && (
+          <SharedNotice {...failure}>
             <ErrorNotice
               className={slots.notice}
-              error={error}
+              error={failure.error}
               // The one button that may create the category a second time, or that has to wait, is the submit button.
-              onRetry={error.outcome === 'not-applied' && heldUntil === undefined ? submitAgain : undefined}
+              onRetry={failure.error.outcome === 'not-applied' && heldUntil === undefined ? submitAgain : undefined}
             />
           </SharedNotice>
         )}
@@ -203,7 +193,7 @@ interface CategoryFieldProps extends ComponentPropsWithoutRef<'input'> {
   readonly label: string
   /** Follows the label; `undefined` for a required field. */
   readonly optional?: string | undefined
-  readonly hint: string
+  readonly hint: string | undefined
   readonly problem: Problem | undefined
   readonly slots: CategoryFormClassNames
 }
@@ -216,15 +206,17 @@ const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryField
   { id, label, optional, hint, problem, slots, ...rest },
   ref,
 ) {
-  const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
+  const [hintId, errorId] = [hint && `${id}-hint`, problem && `${id}-error`]
   return (
     <div className={classNames('petstore-field', slots.field)}>
       <label className={classNames('petstore-label', slots.label)} htmlFor={id}>
         <span>{label}</span> {optional && <span className="petstore-category-form-optional">{optional}</span>}
       </label>
-      <span id={hintId} className={classNames('petstore-hint', slots.hint)}>
-        {hint}
-      </span>
+      {hint && (
+        <span id={hintId} className={classNames('petstore-hint', slots.hint)}>
+          {hint}
+        </span>
+      )}
       {problem && (
         <span id={errorId} className={classNames('petstore-field-error', slots.fieldError)}>
           {problem.content ?? problem.text}
@@ -239,7 +231,7 @@ const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryField
         required={!optional}
         // Also when valid: some screen readers treat an empty required field as invalid.
         aria-invalid={problem !== undefined}
-        aria-describedby={problem ? `${hintId} ${errorId}` : hintId}
+        aria-describedby={[hintId, errorId].filter(Boolean).join(' ') || undefined}
       />
     </div>
   )
@@ -271,12 +263,9 @@ function FormActions(props: FormActionsProps): ReactElement {
   const seconds = useSecondsUntil(heldUntil)
   const isHeld = heldUntil !== undefined && seconds !== 0
   const isBlocked = isMutating || isHeld
-  // As wide as with its usual text, which it still has here: "Creating…" comes later.
-  useEffect(() => {
-    const { current: button } = submitRef
-    if (button) button.style.minInlineSize = isBlocked ? `${button.offsetWidth}px` : ''
-  }, [submitRef, isBlocked])
-  const name = isSlow ? labels.submitting : isAgain ? labels.createAnyway : labels.submit
+  const state = isWaiting ? 'waiting' : isSlow ? 'sending' : undefined
+  const usual = isAgain ? labels.createAnyway : labels.submit
+  const name = state ? { waiting: labels.held, sending: labels.submitting }[state] : usual
 
   function cancel(): void {
     submitRef.current?.focus()
@@ -291,14 +280,19 @@ function FormActions(props: FormActionsProps): ReactElement {
         ref={submitRef}
         type="submit"
         className={classNames('petstore-button petstore-button-primary', slots.submit)}
-        data-busy={isSlow || undefined}
+        data-busy={state === 'sending' || undefined}
+        data-texts={longestOf(usual, labels.submitting, labels.held)}
         aria-disabled={isBlocked}
         // Without the countdown: screen readers would speak the description of the focused button every tick.
         aria-describedby={isWaiting || isHeld ? reasonId : undefined}
         onClick={ignoreRepeatedClick}
         onKeyDown={ignoreRepeatedEnter}
       >
-        {isHeld ? <HeldText until={heldUntil} label={labels.submitIn} {...{ seconds, name, format }} /> : name}
+        {isHeld ? (
+          <HeldText until={heldUntil} label={labels.submitIn} {...{ seconds, name, format }} />
+        ) : (
+          <BusyText state={state}>{name}</BusyText>
+        )}
       </button>
       {isWaiting && (
         <button type="button" className={classNames('petstore-button', slots.cancel)} onClick={cancel}>

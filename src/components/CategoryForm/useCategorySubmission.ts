@@ -23,8 +23,7 @@ export const fieldNames: readonly FieldName[] = ['name', 'description']
 
 /** A reason why the input was not accepted. */
 export interface Problem {
-  /** `undefined`: it belongs to no field, or the service does not say to which. */
-  readonly field: FieldName | undefined
+  readonly field: FieldName
   readonly text: string
   /** The text with the message of the service, if it says something. */
   readonly content?: ReactNode
@@ -155,7 +154,6 @@ export function useSubmissionEffects(
   submission: CategorySubmission,
   fields: FieldRefs,
   problems: readonly Problem[],
-  summaryRef: RefObject<HTMLElement | null>,
   labels: CategoryFormLabels,
   format: Formats,
 ): void {
@@ -172,7 +170,6 @@ export function useSubmissionEffects(
     const form = fields.name.current?.form
     // Not if the person has moved on to another part of the page.
     if (!form || !isFocusAround(form)) return
-    if (summaryRef.current) return summaryRef.current.focus()
     const [problem] = problems
     const field = isCreated ? 'name' : problem?.field
     const input = field && fields[field].current

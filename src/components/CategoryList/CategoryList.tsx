@@ -3,7 +3,6 @@
 import {
   type ComponentPropsWithoutRef,
   forwardRef,
-  type ReactElement,
   type ReactNode,
   useEffect,
   useId,
@@ -14,24 +13,21 @@ import {
 } from 'react'
 import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/int64.ts'
-import { noPendingCategories, type PendingCategory, usePendingCategories } from '../../hooks/usePendingCategories.ts'
+import { type PendingCategory, usePendingCategories } from '../../hooks/usePendingCategories.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
 import type { CategoryListLabels } from '../../labels/en.ts'
 import { categoryList } from '../../labels/en/categoryList.ts'
-import { labelOfWait } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
-import { Countdown } from '../Countdown.tsx'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
-import { Icon, search, tag, waitIcons } from '../Icon.tsx'
+import { Icon, search, tag } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
-import { SharedNotice } from '../ErrorNotice/SharedNotice.tsx'
-import { StateLine } from '../StateLine.tsx'
+import { SharedNotice, useSharedError } from '../ErrorNotice/SharedNotice.tsx'
 import { noticeTime } from '../useIsSlow.ts'
 import { useLabels } from '../useLabels.ts'
 import { CategoryListFooter, CategoryListSummary } from './CategoryListSummary.tsx'
 import { CategoryListToolbar } from './CategoryListToolbar.tsx'
 import { CategoryRows, type RowOptions } from './CategoryRows.tsx'
-import { type CategoryListClassNames, listStatus, type ListView } from './ListView.ts'
+import { type CategoryListClassNames, listStatus } from './ListView.ts'
 import { useCreatedRow } from './useCreatedRow.ts'
 import { useListAnnouncements } from './useListAnnouncements.ts'
 import { useSelection } from './useSelection.ts'
@@ -90,10 +86,11 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     const refreshing = useRefresh(categories.refresh)
     const { isRefreshing } = refreshing
     const visible = useVisibleRows(categories.data, { order, filterable }, format)
-    const status = listStatus(categories, visible, { filterable, refreshable, isRefreshing, pending })
-    const view = { ...visible, ...status, ...refreshing, categories, labels, format, slots, sectionRef, id }
+    const status = listStatus(categories, visible, { isRefreshing, pending })
+    const failure = useSharedError(categories.error, refreshing.refreshedAt)
+    const view = { ...visible, ...status, ...refreshing, failure, categories, labels, format, slots, sectionRef, id }
     const { all, rows, count, more, query, listRef } = visible
-    const { emptyReason } = status
+    const { emptyReason, isLoading, wait } = status
 
     const total = labels.total(all.length, format)
     const summary = query === '' ? total : labels.matches(count, all.length, format)
@@ -105,7 +102,15 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }
     const { select, ...whole } = useSelection(selectionProps, categories.data, rows)
     const { selectedIds } = whole
-    const optionProps = { selectionMode, group: id, select, renderItem, actions, pendingLabel: labels.pending }
+    const optionProps = {
+      selectionMode,
+      group: id,
+      select,
+      renderItem,
+      actions,
+      pendingLabel: labels.pending,
+      heldLabel: labels.held,
+    }
     const options = useRowOptions(optionProps, slots)
     const summaryId = `${id}-summary`
     const describedBy = more > 0 ? `${summaryId} ${id}-shown` : summaryId
@@ -115,34 +120,41 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
       <section
         aria-label={native['aria-labelledby'] === undefined ? labels.name : undefined}
         // Not while there are rows: some screen readers skip a busy element.
-        aria-busy={status.isLoading || undefined}
+        aria-busy={isLoading || undefined}
         {...native}
         ref={sectionRef}
         className={classNames('petstore-category-list', native.className)}
       >
-        {(status.hasFilter || status.hasRefresh) && <CategoryListToolbar {...view} />}
-        <CategoryListProgress {...view} />
-        {all.length > 0 && (
+        {(filterable || refreshable) && <CategoryListToolbar {...view} {...{ filterable, refreshable }} />}
+        {failure && (
+          <RestoreFocus fallbackRef={sectionRef}>
+            <SharedNotice {...failure}>
+              <ErrorNotice error={failure.error} isRetrying={categories.isValidating} onRetry={refreshing.refresh} />
+            </SharedNotice>
+          </RestoreFocus>
+        )}
+        {(all.length > 0 || isLoading || wait) && (
           <CategoryListSummary
             {...view}
             {...whole}
-            isMultiple={selectionMode === 'multiple'}
-            text={summary}
+            isMultiple={selectionMode === 'multiple' && all.length > 0}
+            text={all.length > 0 ? summary : ''}
             textId={summaryId}
           />
+        )}
+        {isLoading && (
+          <div className={classNames('petstore-skeleton petstore-category-list-skeleton', slots.skeleton)}>
+            <div className="petstore-skeleton-row" />
+            <div className="petstore-skeleton-row" />
+            <div className="petstore-skeleton-row" />
+          </div>
         )}
         {emptyReason !== undefined && (
           <RestoreFocus fallbackRef={sectionRef} className={classNames('petstore-category-list-empty', slots.empty)}>
             <Icon path={isNoMatch ? search : tag} className="petstore-category-list-picture" />
-            {emptyReason === 'notLoaded' ? (
-              <p>{labels.notLoaded}</p>
-            ) : (
-              <>
-                <p className="petstore-category-list-empty-title">{isNoMatch ? resultText : labels.empty}</p>
-                <p>{labels[`${emptyReason}Hint`]}</p>
-                {isNoMatch ? noMatchAction?.(query) : emptyAction}
-              </>
-            )}
+            <p className="petstore-category-list-empty-title">{isNoMatch ? resultText : labels.empty}</p>
+            <p>{labels[`${emptyReason}Hint`]}</p>
+            {isNoMatch ? noMatchAction?.(query) : emptyAction}
           </RestoreFocus>
         )}
         {status.hasRows && (
@@ -160,7 +172,10 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
   },
 )
 
-type RowProps = Pick<RowOptions, 'selectionMode' | 'group' | 'select' | 'renderItem' | 'actions' | 'pendingLabel'>
+type RowProps = Pick<
+  RowOptions,
+  'selectionMode' | 'group' | 'select' | 'renderItem' | 'actions' | 'pendingLabel' | 'heldLabel'
+>
 
 /** The options of all rows. The same object until one of them changes, so that rows need not re-render. */
 function useRowOptions(props: RowProps, slots: CategoryListClassNames): RowOptions {
@@ -206,41 +221,11 @@ function useRefresh(load: () => Promise<unknown>): Refresh {
 /** The categories that have been under way for so long that a person should see them: others would only flicker. */
 function usePendingRows(): readonly PendingCategory[] {
   const pending = usePendingCategories()
-  const [slow, setSlow] = useState(noPendingCategories)
+  const [slow, setSlow] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    if (pending.every((row) => slow.includes(row))) return undefined
-    const timer = setTimeout(() => setSlow(pending), noticeTime)
+    if (pending.every(({ key }) => slow.has(key))) return undefined
+    const timer = setTimeout(() => setSlow(new Set(pending.map(({ key }) => key))), noticeTime)
     return () => clearTimeout(timer)
   }, [pending, slow])
-  return useMemo(() => pending.filter((row) => slow.includes(row)), [pending, slow])
-}
-
-/** How the request is doing: waiting, failed, or loading the first rows. */
-function CategoryListProgress(view: ListView): ReactElement {
-  const { categories, isLoading, wait, refresh, refreshedAt, labels, slots, sectionRef } = view
-  const { error, isValidating } = categories
-  return (
-    <>
-      {wait && (
-        <StateLine icon={waitIcons[wait.reason]} tone="warning">
-          <Countdown until={wait.until} label={labelOfWait(labels.waiting, wait)} />
-        </StateLine>
-      )}
-      {error && (
-        <RestoreFocus fallbackRef={sectionRef}>
-          <SharedNotice error={error} actedAt={refreshedAt}>
-            <ErrorNotice error={error} isRetrying={isValidating} onRetry={refresh} />
-          </SharedNotice>
-        </RestoreFocus>
-      )}
-      {isLoading && (
-        <div className={classNames('petstore-skeleton petstore-category-list-skeleton', slots.skeleton)}>
-          <span className="petstore-visually-hidden">{labels.loading}</span>
-          <div className="petstore-skeleton-row" />
-          <div className="petstore-skeleton-row" />
-          <div className="petstore-skeleton-row" />
-        </div>
-      )}
-    </>
-  )
+  return useMemo(() => pending.filter(({ key }) => slow.has(key)), [pending, slow])
 }

@@ -1,12 +1,16 @@
 import type { ReactElement } from 'react'
 import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/int64.ts'
+import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
+import { Countdown } from '../Countdown.tsx'
+import { waitIcons } from '../Icon.tsx'
+import { StateLine } from '../StateLine.tsx'
 import type { ListView } from './ListView.ts'
 
 interface CategoryListSummaryProps extends ListView {
-  /** The number of categories. It describes the rows. */
+  /** The number of categories, which describes the rows; empty while it is unknown. */
   readonly text: string
   readonly textId: string
   readonly isMultiple: boolean
@@ -15,17 +19,24 @@ interface CategoryListSummaryProps extends ListView {
   readonly clear: () => number
 }
 
-/** The number of categories, and the buttons that change the whole selection. */
+/** The number of categories, how a request for them is doing, and the buttons that change the whole selection. */
 export function CategoryListSummary(props: CategoryListSummaryProps): ReactElement {
   const { text, textId, isMultiple, selectedIds, selectAll, clear, labels, format, slots, sectionRef } = props
-  const { matches } = props
+  const { matches, isLoading, wait } = props
   const { size } = selectedIds
   const announceCount = (count: number) => announce(labels.selected(count, format), sectionRef.current)
   const hasAll = isMultiple && matches.every(({ id }) => selectedIds.has(id))
 
   return (
     <div className={classNames('petstore-category-list-summary', slots.summary)}>
-      <span id={textId}>{text}</span>
+      {text && <span id={textId}>{text}</span>}
+      {wait ? (
+        <StateLine icon={waitIcons[wait.reason]} tone="warning">
+          <Countdown until={wait.until} label={labelOfWait(labels.waiting, wait)} />
+        </StateLine>
+      ) : (
+        isLoading && <span className="petstore-category-list-loading">{labels.loading}</span>
+      )}
       {isMultiple && (
         <>
           {size > 0 && <strong className="petstore-category-list-selected">{labels.selected(size, format)}</strong>}

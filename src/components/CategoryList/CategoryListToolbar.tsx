@@ -1,4 +1,5 @@
 import { type ReactElement, useRef } from 'react'
+import { BusyText, longestOf } from '../BusyText.tsx'
 import { classNames } from '../classNames.ts'
 import { close, Icon, refresh as refreshIcon, search } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
@@ -6,28 +7,38 @@ import { useIsSlow } from '../useIsSlow.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
 import type { ListView } from './ListView.ts'
 
-/** Filter box and refresh button. */
-export function CategoryListToolbar(view: ListView): ReactElement {
-  const { hasFilter, hasRefresh, isRefreshing, refresh, labels, slots, sectionRef } = view
+interface CategoryListToolbarProps extends ListView {
+  readonly filterable: boolean
+  readonly refreshable: boolean
+}
+
+/** Filter box and refresh button. Both stay, whatever becomes of the request: what is below must not jump. */
+export function CategoryListToolbar(props: CategoryListToolbarProps): ReactElement {
+  const { filterable, refreshable, isLoading, isRefreshing, refresh, failure, wait, labels, slots, sectionRef } = props
   const isSlow = useIsSlow(isRefreshing)
+  // A button of the notice does the same.
+  const hasRetry = failure?.canRetry === true && !failure.isSaid
+  const isHeld = isLoading || isRefreshing || hasRetry
+  const state = !isSlow || hasRetry ? undefined : wait ? 'waiting' : 'sending'
   return (
     <div className={classNames('petstore-category-list-toolbar', slots.toolbar)}>
-      {hasFilter && (
+      {filterable && (
         <RestoreFocus fallbackRef={sectionRef} className="petstore-category-list-filter">
-          <CategoryFilter {...view} />
+          <CategoryFilter {...props} />
         </RestoreFocus>
       )}
-      {hasRefresh && (
+      {refreshable && (
         // Never `disabled`: the button would lose the focus.
         <button
           type="button"
           className={classNames('petstore-button petstore-category-list-refresh', slots.refresh)}
-          aria-disabled={isRefreshing}
-          data-busy={isSlow || undefined}
-          onClick={isRefreshing ? undefined : refresh}
+          aria-disabled={isHeld}
+          data-texts={longestOf(labels.refresh, labels.refreshing, labels.held)}
+          onClick={isHeld ? undefined : refresh}
         >
-          {!isSlow && <Icon path={refreshIcon} />}
-          <span>{isSlow ? labels.refreshing : labels.refresh}</span>
+          <BusyText state={state} icon={refreshIcon}>
+            {state ? { waiting: labels.held, sending: labels.refreshing }[state] : labels.refresh}
+          </BusyText>
         </button>
       )}
     </div>
@@ -36,7 +47,7 @@ export function CategoryListToolbar(view: ListView): ReactElement {
 
 /** The filter's search box, with a button that clears it. */
 function CategoryFilter(view: ListView): ReactElement {
-  const { filter, setFilter, prepareFilter, forgetFilter, labels, slots } = view
+  const { filter, setFilter, prepareFilter, forgetFilter, all, isLoading, labels, slots } = view
   const input = useRef<HTMLInputElement>(null)
   useTextBeforeHydration(input, filter, setFilter)
 
@@ -53,6 +64,8 @@ function CategoryFilter(view: ListView): ReactElement {
         spellCheck={false}
         // An empty box shows the placeholder, which follows the direction of the page.
         dir={filter === '' ? undefined : 'auto'}
+        // Nothing to filter. A text that is there can always be cleared.
+        readOnly={all.length === 0 && !isLoading && filter === ''}
         value={filter}
         onChange={({ currentTarget }) => setFilter(currentTarget.value)}
         onFocus={prepareFilter}

@@ -2,6 +2,7 @@ import { forwardRef, memo, type ReactElement, type ReactNode } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/int64.ts'
 import type { PendingCategory } from '../../hooks/usePendingCategories.ts'
+import { BusyText } from '../BusyText.tsx'
 import type { SelectRow } from './useSelection.ts'
 
 interface CategoryRowsProps {
@@ -57,7 +58,11 @@ function PendingRow({ category, options }: PendingRowProps): ReactElement {
       data-indented={options.selectionMode !== 'none' || undefined}
     >
       <span className="petstore-category-list-text">{textOf(category, options)}</span>
-      <span className="petstore-category-list-pending">{options.pendingLabel}</span>
+      <span className="petstore-category-list-pending">
+        <BusyText state={category.wait ? 'waiting' : 'sending'}>
+          {category.wait ? options.heldLabel : options.pendingLabel}
+        </BusyText>
+      </span>
     </li>
   )
 }
@@ -70,8 +75,9 @@ export interface RowOptions {
   readonly select: SelectRow
   readonly renderItem: ((category: Category) => ReactNode) | undefined
   readonly actions: ((category: Category) => ReactNode) | undefined
-  /** Marks the row of a category that is being created. */
+  /** Mark the row of a category that is being created: under way, and while its request waits. */
   readonly pendingLabel: string
+  readonly heldLabel: string
   /** Complete class attributes: our class and the app's. */
   readonly rowClass: string
   readonly nameClass: string
@@ -110,7 +116,12 @@ const CategoryRow = /* @__PURE__ */ memo(function CategoryRow({
   }
   const wrapped = <span className={textClass}>{text}</span>
   return (
-    <li className={options.rowClass} data-selected={isSelected || undefined} data-new={isNew || undefined}>
+    <li
+      className={options.rowClass}
+      data-indented={selectionMode !== 'none' || undefined}
+      data-selected={isSelected || undefined}
+      data-new={isNew || undefined}
+    >
       {selectionMode === 'none' ? (
         wrapped
       ) : (

@@ -4,6 +4,7 @@ import type { PendingCategory } from '../../hooks/usePendingCategories.ts'
 import type { UseCategoriesResult } from '../../hooks/useCategories.ts'
 import type { CategoryListLabels } from '../../labels/en.ts'
 import type { Formats } from '../../labels/formats.ts'
+import type { SharedError } from '../ErrorNotice/SharedNotice.tsx'
 import type { VisibleRows } from './useVisibleRows.ts'
 
 /** The values that the parts of the list share. */
@@ -14,6 +15,8 @@ export interface ListView extends VisibleRows, ListStatus {
   /** When a person last asked for one, in epoch ms; 0 before. */
   readonly refreshedAt: number
   readonly refresh: () => void
+  /** The failure of the latest request. */
+  readonly failure: SharedError | undefined
   readonly labels: CategoryListLabels
   readonly format: Formats
   readonly slots: CategoryListClassNames
@@ -24,8 +27,6 @@ export interface ListView extends VisibleRows, ListStatus {
 }
 
 interface ListFacts {
-  readonly filterable: boolean
-  readonly refreshable: boolean
   /** Whether a person asked for the request that is under way. */
   readonly isRefreshing: boolean
   readonly pending: readonly PendingCategory[]
@@ -34,11 +35,9 @@ interface ListFacts {
 /** The parts of the list that are shown. */
 interface ListStatus {
   readonly isLoading: boolean
-  readonly hasFilter: boolean
-  readonly hasRefresh: boolean
   readonly hasRows: boolean
   /** Why there are no rows; `undefined` if there are some, or if nobody knows yet. */
-  readonly emptyReason: 'empty' | 'noMatch' | 'notLoaded' | undefined
+  readonly emptyReason: 'empty' | 'noMatch' | undefined
   /** A wait that a person notices. */
   readonly wait: CallWait | undefined
 }
@@ -48,25 +47,15 @@ type QueryState = Pick<UseCategoriesResult, 'data' | 'error' | 'isValidating' | 
 /** Decides which parts of the list are shown. */
 export function listStatus(
   { data, error, isValidating, wait }: QueryState,
-  { all, rows, count, filter }: Pick<VisibleRows, 'all' | 'rows' | 'count' | 'filter'>,
-  { filterable, refreshable, isRefreshing, pending }: ListFacts,
+  { all, rows, count }: Pick<VisibleRows, 'all' | 'rows' | 'count'>,
+  { isRefreshing, pending }: ListFacts,
 ): ListStatus {
   const hasRows = rows.length > 0 || pending.length > 0
   return {
     isLoading: !data && !error && isValidating,
-    // A filter without matches must stay, so that it can be cleared.
-    hasFilter: filterable && (data ? all.length > 0 || filter !== '' : !error),
-    // Also without data if nothing loads, as after the app has closed its client.
-    hasRefresh: refreshable && (data !== undefined || (!error && !isValidating)),
     hasRows,
-    emptyReason:
-      all.length > 0 && count === 0
-        ? 'noMatch'
-        : all.length > 0 || hasRows
-          ? undefined
-          : data
-            ? 'empty'
-            : error && 'notLoaded',
+    // Only what the service has said: a failure says nothing of the categories.
+    emptyReason: all.length > 0 && count === 0 ? 'noMatch' : data && !error && !hasRows ? 'empty' : undefined,
     // A wait in the background concerns nobody.
     wait: !data || isRefreshing ? wait : undefined,
   }

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
+import type { PetstoreError } from '../../client/errors.ts'
 import { errorNotice } from '../../labels/en/errorNotice.ts'
-import { useDescribeError } from './errorText.ts'
+import { type ErrorText, useDescribeError } from './errorText.ts'
 import { useIsSaidElsewhere } from '../keyState.ts'
 import { StateLine } from '../StateLine.tsx'
 import { useLabels } from '../useLabels.ts'
@@ -18,19 +19,30 @@ const sharedSituations: readonly (string | undefined)[] = [
   'server',
 ]
 
-interface SharedNoticeProps {
-  readonly error: Error
-  /** When a person last acted on the component, in epoch ms; 0 if nobody has. */
-  readonly actedAt: number
+/** A failure that a component shows. */
+export interface SharedError extends ErrorText {
+  readonly error: PetstoreError
+  /** Whether another component on the page says the same of the key or the service. */
+  readonly isSaid: boolean
+}
+
+/** @param actedAt - when a person last acted on the component, in epoch ms; 0 if nobody has */
+export function useSharedError(error: PetstoreError | undefined, actedAt: number): SharedError | undefined {
+  const { labels, format } = useLabels('errorNotice', errorNotice)
+  const describe = useDescribeError(labels, format)
+  const text = error && describe(error)
+  const situation = text?.situation
+  const isSaid = useIsSaidElsewhere(sharedSituations.includes(situation) ? situation : undefined, actedAt)
+  return text && { ...text, error, isSaid }
+}
+
+interface SharedNoticeProps extends SharedError {
   /** The notice. Stays mounted: it would be announced again when it comes back. */
   readonly children: ReactNode
 }
 
 /** The notice of a failure; as one quiet line where another component on the page says the same. */
-export function SharedNotice({ error, actedAt, children }: SharedNoticeProps): ReactElement {
-  const { labels, format } = useLabels('errorNotice', errorNotice)
-  const { situation, icon, tone, title } = useDescribeError(labels, format)(error)
-  const isSaid = useIsSaidElsewhere(sharedSituations.includes(situation) ? situation : undefined, actedAt)
+export function SharedNotice({ isSaid, icon, tone, title, children }: SharedNoticeProps): ReactElement {
   return (
     <>
       <div hidden={isSaid}>{children}</div>

@@ -4,20 +4,7 @@ import type { ErrorNoticeLabels } from '../../labels/en.ts'
 import type { ErrorLabels } from '../../labels/en/errorNotice.ts'
 import { type Formats, isAnotherDay } from '../../labels/formats.ts'
 import { waitText } from '../../labels/waitText.ts'
-import {
-  alert,
-  check,
-  clock,
-  cloudOff,
-  key,
-  lock,
-  logIn,
-  pause,
-  pencil,
-  question,
-  server,
-  type Tone,
-} from '../Icon.tsx'
+import { alert, check, clock, cloudOff, key, lock, logIn, pause, question, server, type Tone } from '../Icon.tsx'
 import { useKeyState } from '../keyState.ts'
 import { useIsOffline } from '../useIsOffline.ts'
 
@@ -44,8 +31,6 @@ const looks: Readonly<Partial<Record<Situation, readonly [icon: string, tone?: T
   forbidden: [lock],
   signedOut: [logIn],
   notPermitted: [lock],
-  'bad-request': [pencil],
-  'input-validation': [pencil],
   server: [server],
   network: [cloudOff],
   timeout: [cloudOff],
@@ -74,7 +59,8 @@ export function useDescribeError(labels: ErrorNoticeLabels, format: Formats): (e
     if ('status' in error && error.status === 403) {
       return retryAtOf(error) === undefined ? (hasApiKey ? 'forbidden' : 'notPermitted') : paused
     }
-    if (kind === 'authentication' && !hasApiKey) return 'signedOut'
+    // A handler tells by its code that the person has no session.
+    if (kind === 'authentication' && (!hasApiKey || error.body?.code === 'signed-out')) return 'signedOut'
     if (kind === 'network' && isOffline) return 'offline'
     if (kind !== 'rate-limit') return kind
     // The gate refuses what comes after a ban, too.
@@ -90,6 +76,7 @@ export function useDescribeError(labels: ErrorNoticeLabels, format: Formats): (e
     // Another version of this package on the page may have more kinds.
     const text = (situation && texts[situation]) ?? labels.otherError
     const [icon, tone = retryAt === undefined ? 'danger' : 'warning'] = (situation && looks[situation]) ?? [alert]
+    const isAboutInput = situation === 'bad-request' || situation === 'input-validation'
     const isInServiceWords = situation === 'bad-request' || situation === 'unexpected-status'
     const serviceText = isInServiceWords && 'serviceMessage' in error ? error.serviceMessage : undefined
     const isPause = situation === 'keyPaused' || situation === 'servicePaused'
@@ -102,7 +89,7 @@ export function useDescribeError(labels: ErrorNoticeLabels, format: Formats): (e
       icon,
       tone,
       retryAt,
-      canRetry: !isFinal && (situation !== 'bad-request' || isRead(error)),
+      canRetry: !isFinal && (!isAboutInput || isRead(error)),
       wait: (seconds) =>
         retryAt === undefined
           ? undefined

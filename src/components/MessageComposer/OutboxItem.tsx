@@ -4,7 +4,7 @@ import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
-import { alert, ban, check, checkCircle, Icon, question, type Tone, waitIcons } from '../Icon.tsx'
+import { alert, ban, check, checkCircle, clock, Icon, question, type Tone, waitIcons } from '../Icon.tsx'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
 import { type ComposerCatalog, type ComposerView, type ItemView, messageText } from './ComposerView.ts'
@@ -87,8 +87,10 @@ function MessageStatus(view: MessageStatusProps): ReactElement {
   const isOffline = useIsOffline()
   const [path, look] = state.status === 'sending' ? [] : looks[state.status]
   const failure = state.status === 'failed' ? errorTextOf(state.error) : undefined
-  const icon = state.status === 'waiting' ? waitIcons[state.wait.reason] : (failure?.icon ?? path)
-  const tone = failure?.tone ?? look
+  // The service has not delivered it yet.
+  const isQueued = state.status === 'accepted' && state.response.status === 'queued'
+  const icon = state.status === 'waiting' ? waitIcons[state.wait.reason] : (failure?.icon ?? (isQueued ? clock : path))
+  const tone = isQueued ? undefined : (failure?.tone ?? look)
   const time = state.status === 'accepted' ? Date.parse(state.response.createdAt) : message.at
   return (
     <div className={classNames('petstore-message-composer-status', slots.status)}>

@@ -77,14 +77,16 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     const words = <StateText {...{ status, retryAt, labels, format }} />
     const isPaused = status === 'cooling-down'
     const waiting = retryAt !== undefined && (isPaused || waitingCount > 0) && labels.waiting(waitingCount, format)
-    // What is used up resumes when it resets, and a key that is rejected has no quota.
-    const reset = status === 'exhausted' || isRejected ? undefined : resetAt
+    // Before the next request no reset matters. A key that is rejected has no quota.
+    const reset = retryAt !== undefined || isRejected ? undefined : resetAt
     const isLow = status === 'low'
     const resetsIn = (wait: string, time?: string) =>
       time === undefined ? labels.resetsIn(wait) : labels.resetsAt(time)
     const resets = reset !== undefined && (isLow ? <Countdown until={reset} label={resetsIn} /> : text.resetsAt)
     const nextIn = status === 'connection' || status === 'service' ? labels.retryingIn : labels.nextIn
-    const resumesIn = (wait: string) => nextIn(wait)
+    // The state has the time of a long wait, and each time is told once.
+    const resumesIn = (wait: string, time?: string) =>
+      time !== undefined && (status === 'exhausted' || isPaused) ? '' : nextIn(wait)
     const resumes = retryAt !== undefined && <Countdown until={retryAt} label={resumesIn} />
     const remaining = isRejected ? '' : text.remaining
     const hint = isRejected ? labels.waitsForKey : status === 'unknown' ? labels.waitsForResponse : ''
@@ -196,7 +198,11 @@ function RemainingMeter({ state, text, labels, format, slots, compact }: Remaini
       {!compact && (
         <span className="petstore-rate-limit-badge-bar">
           {/* Never in HTML from a server, where the quota is unknown: a strict CSP would refuse the style attribute. */}
-          <span className="petstore-rate-limit-badge-fill" style={{ inlineSize: `${(remaining / limit) * 100}%` }} />
+          <span
+            className="petstore-rate-limit-badge-fill"
+            data-low={remaining <= limit / 5 || undefined}
+            style={{ inlineSize: `${(remaining / limit) * 100}%` }}
+          />
         </span>
       )}
       {visible}
@@ -312,8 +318,8 @@ function stateText(state: RateLimitState, labels: RateLimitBadgeLabels, format: 
   const news =
     retryAt === undefined
       ? rateLimitText(state, labels, format).remaining
-      : waitText((wait) => labels.nextIn(wait), retryAt, format, left)
-  return `${labels.title}: ${words}. ${news}.`
+      : waitText((wait, time) => (time === undefined ? labels.nextIn(wait) : ''), retryAt, format, left)
+  return `${labels.title}: ${words}.${news && ` ${news}.`}`
 }
 
 /** The text of the badge: how much is left, or that requests fail or the key is refused, which has nothing to do with the quota. */

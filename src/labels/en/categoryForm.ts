@@ -11,14 +11,14 @@ export const categoryForm = {
   nameHint: 'For example, Rabbit',
   /** The label of the field for the description. */
   description: 'Description',
-  /** Below that label. */
-  descriptionHint: 'A short description',
   /** Follows the label of an optional field. */
   optional: '(optional)',
   /** The submit button. */
   submit: 'Create category',
   /** The submit button while the request is under way. */
   submitting: 'Creating…',
+  /** The submit button while the request waits. */
+  held: 'Waiting…',
   /** On the submit button while the service wants nothing; long waits have a `time` such as "at 4:15 PM" instead. */
   submitIn: (wait: string, time?: string) => `Create ${time ?? `in ${wait}`}`,
   /** Why the request waits: for the rate limit, the connection, the service, or other tabs. */
@@ -38,15 +38,13 @@ export const categoryForm = {
   show: 'Show',
   /** If the service created it, but its response could not be read. */
   createdUnread: (categoryName: string) =>
-    `Created “${isolate(categoryName)}”, but the response couldn't be read. The list shows it after a refresh.`,
-  /** The heading of the summary of problems. */
-  problems: 'Check these fields',
+    `Created “${isolate(categoryName)}”, but the response couldn’t be read. The list shows it after a refresh.`,
   /** The error of an empty name. */
   nameMissing: 'Enter a name.',
   /** The service or the schema did not accept the name. */
-  nameInvalid: "This name can't be used.",
+  nameInvalid: 'This name can’t be used.',
   /** The service or the schema did not accept the description. */
-  descriptionInvalid: "This description can't be used.",
+  descriptionInvalid: 'This description can’t be used.',
   /** The submit button if the service may have created the category although the call failed, until the text is changed. */
   createAnyway: 'Create anyway',
 }

@@ -6,7 +6,7 @@ import { waits } from './waits.ts'
 export const categoryList = {
   /** Names the list for assistive technology. */
   name: 'Categories',
-  /** Announced while the first request is under way. */
+  /** In the place of the number of categories, while the first request is under way. */
   loading: 'Loading categories…',
   /** Shown while the request waits: why, and how long. The arguments are as in `CategoryFormLabels.savingIn`. */
   waiting: /* @__PURE__ */ waits('Will load'),
@@ -14,8 +14,6 @@ export const categoryList = {
   empty: 'No categories yet',
   /** Below `empty`. */
   emptyHint: 'New categories appear here.',
-  /** In the place of the rows, if the first request has failed. */
-  notLoaded: 'Categories appear here once they can be loaded.',
   /** The placeholder and the name of the filter box. */
   filter: 'Filter categories',
   /** The button that empties the filter box. */
@@ -40,7 +38,9 @@ export const categoryList = {
   /** Announced after a refresh. */
   refreshed: 'Categories are up to date.',
   /** Marks the row of a category that is being created. */
-  pending: 'Saving…',
+  pending: 'Creating…',
+  /** The same while its request waits, and the refresh button while its own does. */
+  held: 'Waiting…',
   /** The button that selects all categories that match the filter. */
   selectAll: 'Select all',
   /** The button that clears the whole selection. */

@@ -13,7 +13,7 @@ export const errorNotice = {
   /** What failed, by the `kind` of the error, and what people can do about it. */
   errors: {
     'bad-request': {
-      title: "Something you entered can't be used",
+      title: 'Something you entered can’t be used',
       advice: 'Change it, then try again.',
     },
     authentication: {
@@ -25,29 +25,29 @@ export const errorNotice = {
       advice: 'The service limits how many requests you can make.',
     },
     server: {
-      title: 'Something went wrong',
-      advice: 'The service had a problem. Please try again in a moment.',
+      title: 'The service has a problem',
+      advice: 'Try again in a moment.',
     },
     'unexpected-status': {
       title: 'Unexpected response',
-      advice: "The service sent a response we don't recognize.",
+      advice: 'The service sent a response we don’t recognize.',
     },
     'response-validation': {
       title: 'Unreadable response',
-      advice: "We couldn't read the service's response.",
+      advice: 'We couldn’t read the service’s response.',
     },
     'input-validation': {
-      title: 'Check what you entered',
+      title: 'Check these fields',
       advice: 'Something is missing or invalid. Nothing was sent.',
     },
     network: {
-      title: "Can't reach the service",
+      title: 'Can’t reach the service',
       advice: 'Check your internet connection, then try again.',
     },
-    timeout: { title: 'This is taking too long', advice: "The service didn't respond in time. Try again." },
+    timeout: { title: 'This is taking too long', advice: 'The service didn’t respond in time. Try again.' },
   } satisfies Readonly<Record<PetstoreError['kind'], ErrorLabels>>,
   /** For any error that is not a `PetstoreError`, such as the `AbortError` of a canceled request. */
-  otherError: { title: 'Something went wrong', advice: "The request didn't finish. Try again." },
+  otherError: { title: 'Something went wrong', advice: 'The request didn’t finish. Try again.' },
   /** Texts for situations that a kind of error alone does not say. */
   situations: {
     /** A rate limit that lasts until another day. */
@@ -55,16 +55,16 @@ export const errorNotice = {
     /** The service has banned the key for a time: 403 with `Retry-After`. */
     keyPaused: { title: 'API key paused by the service', advice: 'The service has paused this API key.' },
     /** 403 without a time. */
-    forbidden: { title: 'Not allowed', advice: "This API key doesn't have permission to do this." },
+    forbidden: { title: 'Not allowed', advice: 'This API key doesn’t have permission.' },
     /** 401, 403 and 403 with `Retry-After`, where the page has no API key: the person has a session instead. */
-    signedOut: { title: "You're signed out", advice: 'Sign in, then try again.' },
-    notPermitted: { title: 'Not allowed', advice: "You don't have permission to do this." },
+    signedOut: { title: 'You’re signed out', advice: 'Sign in, then try again.' },
+    notPermitted: { title: 'Not allowed', advice: 'You don’t have permission to do this.' },
     servicePaused: { title: 'Paused by the service', advice: 'The service has paused your requests.' },
-    offline: { title: "You're offline", advice: "Changes are sent when you're back." },
+    offline: { title: 'You’re offline', advice: 'Changes are sent when you’re back.' },
     /** The service may have applied the request although the call failed. */
     mayHaveHappened: { title: 'It may have gone through', advice: 'Check before you try again.' },
     /** The service applied the request, but its response could not be read. */
-    hasHappened: { title: "It went through, but the response couldn't be read", advice: "Don't send it again." },
+    hasHappened: { title: 'It went through, but the response couldn’t be read', advice: 'Don’t send it again.' },
   },
   /** Replaces the advice when a retry has failed in the same way. */
   stillFailing: 'Still failing · just now.',

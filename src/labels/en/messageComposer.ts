@@ -48,7 +48,7 @@ export const messageComposer = {
   /** The message was not sent. `reason` is the title of the error. */
   failedBecause: (reason: string) => `Not sent · ${withLowerCase(reason)}`,
   /** The service accepted the message, but its response could not be read. */
-  acceptedUnread: "Sent, but the response couldn't be read",
+  acceptedUnread: 'Sent, but the response couldn’t be read',
   /** Someone has canceled the message. */
   cancelled: 'Canceled',
   /** The button that sends a message again. */

@@ -32,7 +32,7 @@ export const rateLimitBadge = {
   /** The number of calls that wait: "3 waiting", or "Nothing is waiting". */
   waiting: (count: number, { number }: Formats) => (count === 0 ? 'Nothing is waiting' : `${number(count)} waiting`),
   /** Requests fail without a response. */
-  connection: "Can't reach the service",
+  connection: 'Can’t reach the service',
   /** Requests fail with a response that does not explain it. */
   service: 'The service has a problem',
   /** "12 of 60 requests left". */

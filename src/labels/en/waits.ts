@@ -5,8 +5,8 @@ import type { WaitSentence } from '../waitText.ts'
 export const withTime = (wait: string, time: string | undefined) => (time === undefined ? wait : `${wait}, ${time}`)
 
 export const waitReasons: Readonly<Record<WaitReason, string>> = {
-  'rate-limit': 'Waiting for the rate limit.',
-  connection: "Can't reach the service.",
+  'rate-limit': 'Waiting for the request limit.',
+  connection: 'Can’t reach the service.',
   service: 'The service has a problem.',
   'other-tabs': 'Waiting for other tabs.',
 }

@@ -6,7 +6,13 @@ import { createMemoryStore } from '../../rate-limit/stores/memoryStore.ts'
 import { createPetstoreService, type PetstoreService } from '../createPetstoreService.ts'
 import { dropAnnouncers } from './resetPetstore.ts'
 
-type ConfigurationProps = Exclude<PetstoreProviderProps, { readonly client: PetstoreClient }>
+type ConfigurationProps = Exclude<
+  PetstoreProviderProps,
+  {
+    /** A provider with a client of the app. */
+    readonly client: PetstoreClient
+  }
+>
 
 /** The props of `PetstoreProvider`, and the service. Without options everything is new. */
 export interface PetstoreWrapperOptions extends Partial<Omit<ConfigurationProps, 'children' | 'client'>> {
@@ -36,7 +42,7 @@ export function createPetstoreWrapper({
 }: PetstoreWrapperOptions = {}): PetstoreWrapper {
   const props = { ...service.providerProps(), rateLimitStore: createMemoryStore(), ...providerProps }
   const newCache = { provider: () => new Map() }
-  function wrapper({ children }: { readonly children: ReactNode }): ReactElement {
+  function Wrapper({ children }: { readonly children: ReactNode }): ReactElement {
     useEffect(countView, [])
     return (
       <SWRConfig value={newCache}>
@@ -44,7 +50,7 @@ export function createPetstoreWrapper({
       </SWRConfig>
     )
   }
-  return { wrapper, service }
+  return { wrapper: Wrapper, service }
 }
 
 let views = 0

@@ -1,6 +1,7 @@
 import { AnchorMdx, Canvas, Description, DocsContext } from '@storybook/addon-docs/blocks'
 import { type ReactElement, useContext } from 'react'
 import './AllStates.css'
+import { stateName } from './stateName.ts'
 
 /** Every story of a component in a frame of its own, each with a link to it. */
 export function AllStates(): ReactElement {
@@ -13,7 +14,7 @@ export function AllStates(): ReactElement {
         <section key={id} className="all-states-one" aria-labelledby={`state-${id}`}>
           <h2 id={`state-${id}`}>
             <AnchorMdx target="_self" href={`?path=/story/${id}`}>
-              {name}
+              {stateName(name)}
             </AnchorMdx>
           </h2>
           <Description of={moduleExport} />

@@ -6,6 +6,7 @@ import {
   DocsStory,
   Primary,
   Stories,
+  Subheading,
   Subtitle,
   Title,
   useOf,
@@ -15,6 +16,7 @@ import { ToolbarContext } from '../../../.storybook/ToolbarContext.ts'
 import { Guide } from '../Guide.tsx'
 import { Anatomy } from './Anatomy.tsx'
 import { anatomyParts } from './anatomyParts.ts'
+import { stateName } from './stateName.ts'
 
 /** The files of `docs/components`, by their paths. */
 const pages: Readonly<Record<string, string>> = import.meta.glob('../../../docs/components/*.md', {
@@ -43,9 +45,20 @@ function PageOfComponent({ name, text }: { readonly name: string; readonly text:
     if (parts) {
       return <Anatomy key={Object.values(globals).join()} scene={`${name}/${title}`} parts={parts} globals={globals} />
     }
-    // The first one has no heading: it is the component as it is.
     const story = stories.find((one) => one.name === shown)
-    return story && <DocsStory of={story.moduleExport} expanded={shown !== first} />
+    if (!story) return undefined
+    return (
+      <>
+        {/* The first one has no heading: it is the component as it is. */}
+        {shown !== first && (
+          <>
+            <Subheading>{stateName(shown)}</Subheading>
+            <Description of={story.moduleExport} />
+          </>
+        )}
+        <DocsStory of={story.moduleExport} expanded={false} />
+      </>
+    )
   }
   return <Guide text={text} show={show} />
 }

@@ -105,7 +105,7 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
     act: submit,
   },
   'MessageComposer/Outbox': {
-    service: { prepare: alwaysFail({ status: 401 }) },
+    service: { apiKey: 'expired' },
     render: (classNames) => <MessageComposer classNames={classNames} />,
     act: (picture) => {
       write(picture.querySelector('textarea'), 'Do you have rabbits?')

@@ -1,29 +1,10 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { AuthenticationError, defineOperation, int64, operations } from '../../../src/client.ts'
-import type { OnWait } from '../../../src/rate-limit/pendingRequest.ts'
+import { defineOperation, int64, operations } from '../../../src/client.ts'
 import type { KeyedCall } from '../../../src/client/Call.ts'
 import { dedupe } from '../../../src/client/steps/dedupe.ts'
-import { createListeners } from '../../../src/base/listeners.ts'
-import {
-  authorizations,
-  createPrerenderError,
-  failureOf,
-  json,
-  opening,
-  setup,
-  statesOf,
-  watch,
-} from '../client.setup.ts'
-import {
-  createDeferred,
-  createKeys,
-  createValidCall,
-  type Deferred,
-  receivedBy,
-  settleAll,
-  stubNext,
-} from './step.setup.ts'
+import { authorizations, createPrerenderError, json, opening, setup, statesOf, watch } from '../client.setup.ts'
+import { createDeferred, createKeys, createValidCall, type Deferred, settleAll, stubNext } from './step.setup.ts'
 
 const slow = { service: { latency: 100 } }
 
@@ -48,170 +29,6 @@ describe('the step alone', () => {
     return { next, held }
   }
   const demo = () => createKeys('demo')
-  const write = () => createValidCall({ operation: operations.createCategory })
-
-  test('reads the key and adds it to the call', async () => {
-    const next = stubNext<KeyedCall>()
-    const call = createValidCall()
-    expect(await dedupe(demo())(call, next)).toBe('the result')
-    const { operation, input, request, deadline, attempts, order } = call
-    expect(receivedBy(next)).toMatchObject([{ operation, input, request, deadline, attempts, order, key: 'demo' }])
-  })
-
-  test('passes a write on with the key, and nothing else changed', async () => {
-    const next = stubNext<KeyedCall>()
-    const call = write()
-    await dedupe(demo())(call, next)
-    expect(receivedBy(next)).toEqual([{ ...call, key: 'demo' }])
-  })
-
-  test('rejects a call whose key cannot be read, and calls no further step', async () => {
-    const next = stubNext<KeyedCall>()
-    const error = await failureOf(dedupe(createKeys(''))(createValidCall(), next))
-    expect(error).toBeInstanceOf(AuthenticationError)
-    expect(error).toMatchObject({ operation: 'listCategories', attempts: 0 })
-    expect(next).not.toHaveBeenCalled()
-  })
-
-  test.each([
-    ['read', createValidCall],
-    ['write', write],
-  ])('rejects a %s that is aborted while the key is read, and calls no further step', async (_, create) => {
-    const next = stubNext<KeyedCall>()
-    const controller = new AbortController()
-    const key = createDeferred<string>()
-    const call = watch(dedupe(createKeys(() => key.promise))({ ...create(), signal: controller.signal }, next))
-    controller.abort('gone')
-    key.resolve('demo')
-    await settleAll()
-    expect(call.now).toEqual({ state: 'rejected', error: 'gone' })
-    expect(next).not.toHaveBeenCalled()
-  })
-
-  test('joins identical reads under one key until the result arrives', async () => {
-    const { next, held } = holdingNext()
-    const step = dedupe(demo())
-    const calls = [1, 2, 3].map(() => watch(step(createValidCall(), next)))
-    await settleAll()
-    expect(next).toHaveBeenCalledOnce()
-    held[0]?.resolve('shared')
-    await settleAll()
-    for (const { now } of calls) expect(now).toEqual({ state: 'fulfilled', value: 'shared' })
-    void step(createValidCall(), next)
-    await settleAll()
-    expect(next).toHaveBeenCalledTimes(2)
-  })
-
-  test('never joins reads under different keys', async () => {
-    const { next, held } = holdingNext()
-    const keys = ['ann', 'bob', 'ann', 'bob']
-    const step = dedupe(createKeys(() => keys.shift() ?? ''))
-    const calls = [1, 2, 3, 4].map(() => watch(step(createValidCall(), next)))
-    await settleAll()
-    expect(receivedBy(next).map(({ key }) => key)).toEqual(['ann', 'bob'])
-    held[0]?.resolve('for Ann')
-    held[1]?.resolve('for Bob')
-    await settleAll()
-    const results = ['for Ann', 'for Bob', 'for Ann', 'for Bob']
-    expect(calls.map(({ now }) => now)).toEqual(results.map((value) => ({ state: 'fulfilled', value })))
-  })
-
-  test('does not join a read from before a write, whether the write succeeds or fails', async () => {
-    for (const settle of ['resolve', 'reject'] as const) {
-      const { next, held } = holdingNext()
-      const step = dedupe(demo())
-      const before = watch(step(createValidCall(), next))
-      await settleAll()
-      const change = watch(step(write(), next))
-      await settleAll()
-      const during = watch(step(createValidCall(), next))
-      await settleAll()
-      // The write may not have happened yet, so the read from before is as good as any.
-      expect(next).toHaveBeenCalledTimes(2)
-      held[1]?.[settle]('written')
-      await settleAll()
-      const after = watch(step(createValidCall(), next))
-      await settleAll()
-      expect(next).toHaveBeenCalledTimes(3)
-      held[0]?.resolve('old')
-      held[2]?.resolve('new')
-      await settleAll()
-      expect(change.now.state).toBe(settle === 'resolve' ? 'fulfilled' : 'rejected')
-      expect([before.now, during.now, after.now]).toEqual([
-        { state: 'fulfilled', value: 'old' },
-        { state: 'fulfilled', value: 'old' },
-        { state: 'fulfilled', value: 'new' },
-      ])
-    }
-  })
-
-  test('aborts the shared call when its last caller aborts, and lets no later call join it', async () => {
-    const { next } = holdingNext()
-    const step = dedupe(demo())
-    const [one, other] = [new AbortController(), new AbortController()]
-    watch(step(createValidCall({ signal: one.signal }), next))
-    watch(step(createValidCall({ signal: other.signal }), next))
-    await settleAll()
-    const [shared] = receivedBy(next)
-    one.abort()
-    expect(shared?.signal.aborted).toBe(false)
-    other.abort()
-    expect(shared?.signal.aborted).toBe(true)
-    watch(step(createValidCall(), next))
-    await settleAll()
-    expect(next).toHaveBeenCalledTimes(2)
-  })
-
-  test('raises the priority of the shared call once, when the first user call joins it', async () => {
-    const { next } = holdingNext()
-    const step = dedupe(demo())
-    const rises = vi.fn<() => void>()
-    const join = async (priority: 'user' | 'background') => {
-      watch(step(createValidCall({ priority: () => priority }), next))
-      await settleAll()
-    }
-    await join('background')
-    const [shared] = receivedBy(next)
-    shared?.onPriorityChange(rises)
-    await join('background')
-    expect(shared?.priority()).toBe('background')
-    expect(rises).not.toHaveBeenCalled()
-    await join('user')
-    expect(shared?.priority()).toBe('user')
-    await join('user')
-    await join('background')
-    expect(shared?.priority()).toBe('user')
-    expect(rises).toHaveBeenCalledOnce()
-    expect(next).toHaveBeenCalledOnce()
-  })
-
-  test('gives a write its own priority', async () => {
-    const next = stubNext<KeyedCall>()
-    const { add, call: rise } = createListeners()
-    const rises = vi.fn<() => void>()
-    await dedupe(demo())({ ...write(), onPriorityChange: add }, next)
-    receivedBy(next)[0]?.onPriorityChange(rises)
-    rise()
-    expect(rises).toHaveBeenCalledOnce()
-  })
-
-  test('passes waits of the shared call on to every caller, also to one that joins during the wait or after it', async () => {
-    const { next } = holdingNext()
-    const step = dedupe(demo())
-    const [first, second, third] = [vi.fn<OnWait>(), vi.fn<OnWait>(), vi.fn<OnWait>()]
-    watch(step(createValidCall({ onWait: first }), next))
-    await settleAll()
-    const [shared] = receivedBy(next)
-    shared?.onWait(1_000, 'connection', true)
-    watch(step(createValidCall({ onWait: second }), next))
-    await settleAll()
-    shared?.onWait(undefined)
-    watch(step(createValidCall({ onWait: third }), next))
-    await settleAll()
-    expect(first.mock.calls).toEqual([[1_000, 'connection', true], [undefined]])
-    expect(second.mock.calls).toEqual([[1_000, 'connection', true], [undefined]])
-    expect(third.mock.calls).toEqual([[undefined]])
-  })
 
   test('performs a call anew that has joined one of a render that its framework has ended', async () => {
     const { next, held } = holdingNext()
@@ -228,17 +45,6 @@ describe('the step alone', () => {
     held[1]?.resolve('the rows')
     await settleAll()
     expect(rendered?.now).toEqual({ state: 'fulfilled', value: 'the rows' })
-  })
-
-  test('rejects every caller with the error of the steps after it', async () => {
-    const { next, held } = holdingNext()
-    const step = dedupe(demo())
-    const calls = [1, 2].map(() => watch(step(createValidCall(), next)))
-    await settleAll()
-    const mistake = new Error('later')
-    held[0]?.reject(mistake)
-    await settleAll()
-    for (const { now } of calls) expect(now).toEqual({ state: 'rejected', error: mistake })
   })
 })
 

@@ -1,18 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import {
-  AuthenticationError,
-  BadRequestError,
-  defineOperation,
-  InputValidationError,
-  NetworkError,
-  operations,
-  RateLimitError,
-  ResponseValidationError,
-  ServerError,
-  TimeoutError,
-  UnexpectedStatusError,
-} from '../../../src/client.ts'
+import { AuthenticationError, defineOperation, NetworkError, operations, RateLimitError } from '../../../src/client.ts'
 import type { Attempt, KeyedCall } from '../../../src/client/Call.ts'
 import { retry } from '../../../src/client/steps/retry.ts'
 import { MaxWaitExceeded } from '../../../src/rate-limit/pendingRequest.ts'
@@ -30,7 +18,7 @@ import {
   statesOf,
   watch,
 } from '../client.setup.ts'
-import { createKeyedCall, receivedBy, stubNext } from './step.setup.ts'
+import { createKeyedCall, stubNext } from './step.setup.ts'
 
 const list: MakeCall = (client) => client.listCategories()
 const create: MakeCall = (client) => client.createCategory({ name: 'Dog' })
@@ -61,12 +49,6 @@ describe('the step alone', () => {
   const rateLimitError = new RateLimitError(context, opening + 30_000, body)
   const refusal = new AuthenticationError(context, statusDetails(401))
   const waitTooLong = new MaxWaitExceeded(opening + 90_000, 'rate-limit')
-  const mayPass = [
-    ['a network failure', networkError],
-    ['a timeout', new TimeoutError(context, 5_000)],
-    ['a 502', new ServerError(context, statusDetails(502))],
-    ['a response that is not JSON', new ResponseValidationError(context, [], 'not-json')],
-  ] as const
 
   /** The step with three attempts, in virtual time. `perform` runs a call through it until it has settled. */
   function setupStep() {
@@ -80,78 +62,6 @@ describe('the step alone', () => {
     }
     return { clock, next, perform }
   }
-
-  test('passes the call on as a first attempt, and resolves with its result', async () => {
-    const { next, perform, clock } = setupStep()
-    const call = createKeyedCall()
-    expect(await perform(call)).toEqual({ state: 'fulfilled', value: 'the result' })
-    expect(receivedBy(next)).toEqual([call])
-    expect(clock.now()).toBe(opening)
-  })
-
-  test.each(mayPass)('after %s sends a safe call again, and says why', async (_, error) => {
-    const { next, perform, clock } = setupStep()
-    next.mockRejectedValueOnce(error)
-    expect(await perform()).toEqual({ state: 'fulfilled', value: 'the result' })
-    expect(receivedBy(next)).toMatchObject([
-      { attempts: 0, previousError: undefined },
-      { attempts: 1, previousError: error },
-    ])
-    expect(clock.now()).toBe(opening + 1_000)
-  })
-
-  test.each(mayPass)('after %s rejects a call that is not safe to replay', async (_, error) => {
-    const { next, perform } = setupStep()
-    next.mockRejectedValue(error)
-    expect(await perform({ operation: post })).toEqual({ state: 'rejected', error })
-    expect(next).toHaveBeenCalledOnce()
-  })
-
-  test('stops after the last attempt and rejects with its error', async () => {
-    const { next, perform, clock } = setupStep()
-    const last = new TimeoutError({ ...context, attempts: 3 }, 5_000)
-    next.mockRejectedValueOnce(networkError).mockRejectedValueOnce(networkError).mockRejectedValueOnce(last)
-    expect(await perform()).toEqual({ state: 'rejected', error: last })
-    expect(next).toHaveBeenCalledTimes(3)
-    expect(clock.now()).toBe(opening + 3_000)
-  })
-
-  test.each([
-    ['a 400', new BadRequestError(context, statusDetails(400))],
-    ['a 404', new UnexpectedStatusError(context, statusDetails(404))],
-    ['a 500', new ServerError(context, statusDetails(500))],
-    ['an invalid input', new InputValidationError(context, [])],
-    ['a response of the wrong shape', new ResponseValidationError(context, [])],
-    ['a response that is too large', new ResponseValidationError(context, [], 'too-large')],
-    ['an abort', new DOMException('Aborted', 'AbortError')],
-    ['a mistake', new Error('mistake')],
-  ])('after %s rejects with the same error', async (_, error) => {
-    const { next, perform } = setupStep()
-    next.mockRejectedValue(error)
-    expect(await perform()).toEqual({ state: 'rejected', error })
-    expect(next).toHaveBeenCalledOnce()
-  })
-
-  test('after a 429 returns to the gate at once, for any operation and any number of times', async () => {
-    const { next, perform, clock } = setupStep()
-    for (let count = 0; count < 5; count += 1) next.mockRejectedValueOnce(rateLimitError)
-    expect(await perform({ operation: post })).toEqual({ state: 'fulfilled', value: 'the result' })
-    expect(next).toHaveBeenCalledTimes(6)
-    expect(receivedBy(next).at(-1)).toMatchObject({ previousError: rateLimitError })
-    expect(clock.now()).toBe(opening)
-  })
-
-  test('after a 401 makes another attempt at once, of any operation: the app may have another key', async () => {
-    const { next, perform, clock } = setupStep()
-    next.mockRejectedValueOnce(refusal).mockRejectedValueOnce(rateLimitError)
-    expect(await perform({ operation: post, key: 'old' })).toEqual({ state: 'fulfilled', value: 'the result' })
-    expect(receivedBy(next)).toMatchObject([
-      { key: 'old', previousError: undefined },
-      { key: 'old', previousError: refusal, attempts: 1 },
-      { key: 'old', previousError: rateLimitError },
-    ])
-    expect(clock.now()).toBe(opening)
-  })
 
   test('after a second 401 rejects with it, also where a 429 came between', async () => {
     const { next, perform } = setupStep()
@@ -177,24 +87,6 @@ describe('the step alone', () => {
     const { operation } = createKeyedCall()
     expect(await perform()).toMatchObject({ state: 'rejected', error: { operation: operation.name, ...expected } })
     expect(next).toHaveBeenCalledTimes(errors.length + 1)
-  })
-
-  test('does not pause past the deadline of the call', async () => {
-    const { next, perform, clock } = setupStep()
-    next.mockRejectedValue(networkError)
-    expect(await perform({ deadline: opening + 1_500 })).toEqual({ state: 'rejected', error: networkError })
-    expect(next).toHaveBeenCalledTimes(2)
-    expect(clock.now()).toBe(opening + 1_000)
-  })
-
-  test('rejects with the reason of an abort during a pause, and sends nothing again', async () => {
-    const { next, perform, clock } = setupStep()
-    const controller = new AbortController()
-    next.mockRejectedValue(networkError)
-    clock.wakeAfter(400, () => controller.abort('gone'))
-    expect(await perform({ signal: controller.signal })).toEqual({ state: 'rejected', error: 'gone' })
-    expect(next).toHaveBeenCalledOnce()
-    expect(clock.now()).toBe(opening + 400)
   })
 })
 

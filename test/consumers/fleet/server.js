@@ -17,8 +17,9 @@ const petstore = toNodeHandler(
   createPetstoreHandler({
     baseUrl: PETSTORE_URL,
     apiKey: PETSTORE_API_KEY,
+    authorize: 'everybody',
     // All processes with this Redis share the quota of the key, and its cool-downs.
-    rateLimitStore: createRedisStore({ client: redis }),
+    rateLimitStore: createRedisStore({ client: redis, processes: 2 }),
     // A visitor gets a 429 rather than a longer wait. The page then waits by itself, and says so.
     retry: { maxWait: 1_000 },
   }),

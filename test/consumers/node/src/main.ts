@@ -22,7 +22,7 @@ console.log('listed', await outcomeOf(client))
 console.log('refused', await outcomeOf(createPetstoreClient({ baseUrl, apiKey: 'wrong' })))
 
 // A handler that keeps the key on this server, as a route calls it.
-const handler = createPetstoreHandler({ baseUrl, apiKey })
+const handler = createPetstoreHandler({ baseUrl, apiKey, authorize: 'everybody' })
 const address = 'https://app.example/api/petstore/v1/categories'
 const response = await handler(new Request(address, { headers: { 'Sec-Fetch-Site': 'same-origin' } }))
 const rows: unknown = await response.json()
