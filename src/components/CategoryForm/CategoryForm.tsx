@@ -31,7 +31,7 @@ import { SharedNotice, useSharedError } from '../ErrorNotice/SharedNotice.tsx'
 import { HeldText, StateLine } from '../StateLine.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
 import { useLabels } from '../useLabels.ts'
-import { problemsOf } from './fieldProblems.tsx'
+import { problemsOf } from './problemsOf.tsx'
 import {
   type CategorySubmission,
   fieldNames,
