@@ -85,9 +85,9 @@ const withoutComponents = values.filter((name) => /^use|^createPetstoreClient|^i
 const operation = 80
 const hook = 160
 const client = 21_450 + operation * Object.keys(operations).length
-const firstHook = client + 5_520
+const firstHook = client + 5_660
 /** How waits and errors are written in words, which `useErrorText` and the components share. */
-const words = 3_240
+const words = 3_400
 const allHooks = firstHook + hook * (hookNames.length - 1) + words
 
 /** The part of SWR that hooks use. */
@@ -99,11 +99,11 @@ const budgets: readonly (readonly [what: string, names: readonly string[], budge
   ['the client alone', ['createPetstoreClient', 'isPetstoreError'], client],
   ['one hook', ['PetstoreProvider', 'useCategories'], firstHook],
   ['all hooks, the client and the gate', withoutComponents, allHooks],
-  ['with CategoryList', [...withoutComponents, 'CategoryList'], allHooks + 8_170],
+  ['with CategoryList', [...withoutComponents, 'CategoryList'], allHooks + 8_400],
   ['with CategoryForm', [...withoutComponents, 'CategoryForm'], allHooks + 5_920],
   ['with MessageComposer', [...withoutComponents, 'MessageComposer'], allHooks + 7_320],
-  ['with RateLimitBadge', [...withoutComponents, 'RateLimitBadge'], allHooks + 2_740],
-  ['with ErrorNotice', [...withoutComponents, 'ErrorNotice'], allHooks + 1_890],
+  ['with RateLimitBadge', [...withoutComponents, 'RateLimitBadge'], allHooks + 2_760],
+  ['with ErrorNotice', [...withoutComponents, 'ErrorNotice'], allHooks + 1_950],
   ['everything', values, allHooks + 20_160],
 ]
 
@@ -123,12 +123,12 @@ describe('what apps load', () => {
     const alone = `export { createPetstoreClient } from './client.ts'`
     const { size } = await bundleCode(alone)
     const { size: withBindings } = await bundleCode(`${alone}; export * from './tanstack-query.ts'`)
-    expect(withBindings - size).toBeLessThanOrEqual(400)
+    expect(withBindings - size).toBeLessThanOrEqual(415)
   })
 
   test.each([
-    ['styles.css', 5_250],
-    ['styles.layer.css', 5_330],
+    ['styles.css', 5_300],
+    ['styles.layer.css', 5_390],
     ['devtools.css', 2_200],
   ])('%s', (name, budget) => {
     const styles = buildStyles(join(source, name))
