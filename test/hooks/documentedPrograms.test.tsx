@@ -127,6 +127,7 @@ test('README: a route of Next adds the key of the server', async () => {
   const service = createPetstoreService({ keys: ['of-the-server'], categories: [{ name: 'Dog' }] })
   stubNetwork(service)
   vi.stubEnv('PETSTORE_API_KEY', 'of-the-server')
+  vi.stubGlobal('readSession', async () => ({ userId: 'ann' }))
   const { GET } = await run(readme, 'export const { GET, POST }')
   if (typeof GET !== 'function') throw new Error('The block declares no GET.')
   const headers = { 'Petstore-Priority': 'user' }
@@ -151,7 +152,7 @@ test('guide: a page prepared on a server shows its rows at once, and asks for no
   const { loadCategories } = await run(guide, 'export async function loadCategories')
   if (typeof loadCategories !== 'function') throw new Error('The block declares no loadCategories.')
   const Categories = componentOf(await run(guide, 'export function Categories('), 'Categories')
-  render(<Categories fallback={await loadCategories('demo', 'ann')} userId="ann" />)
+  render(<Categories prefetched={await loadCategories('demo', 'ann')} userId="ann" />)
   expect(screen.getAllByText('Dog').length).toBe(1)
   expect(service.requests.map(({ operation }) => operation)).toEqual(['listCategories'])
 })
