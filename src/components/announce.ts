@@ -1,5 +1,4 @@
-import { isDevelopment } from '../base/development.ts'
-import { warnOfMissingStyles } from './warnOfMissingStyles.ts'
+import { developmentWarning, isDevelopment } from '../base/development.ts'
 
 /** How long a live region has to be in the page before screen readers speak what it receives, in ms. */
 const settleTime = 100
@@ -72,6 +71,7 @@ export function prepareRegion(near: Element | null): Region | undefined {
   const host = hostOf(near, page)
   const existing = regions.get(host)
   if (existing?.element.isConnected) return existing
+  // Here every component of the package passes once for each page, dialog and shadow root.
   if (isDevelopment && process.env.NODE_ENV !== 'production' && near) warnOfMissingStyles(near)
   const element = page.createElement('div')
   element.className = 'petstore-announcer'
@@ -91,6 +91,22 @@ export function prepareRegion(near: Element | null): Region | undefined {
   const region: Region = { host, element, messages: [], recent: new Set() }
   regions.set(host, region)
   return region
+}
+
+/** Styles may arrive after the first render, in ms. */
+const stylesLoadTime = 1_000
+
+/** Tells developers, once, that the page has no styles of this package. Call it in development alone. */
+function warnOfMissingStyles(element: Element): void {
+  setTimeout(() => {
+    // Where nothing has a place, as in jsdom, there is nothing to look at.
+    if (element.getClientRects().length === 0) return
+    const styles = element.ownerDocument.defaultView?.getComputedStyle(element)
+    if (styles?.getPropertyValue('--petstore-text') !== '') return
+    developmentWarning(
+      'The page has no styles for its components. Import "petstore-react/styles.css" once, beside your app.',
+    )
+  }, stylesLoadTime)
 }
 
 function hostOf(near: Element | null, page: Document): Node {

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { type AttemptTrace, type CallTimes, type CallTrace, callTimes, isQueued } from './callTraces.ts'
+import { type AttemptTrace, type CallTimes, type CallTrace, callTimes, isQueued, parts } from './callTraces.ts'
 import { clockTime, shortDuration } from './clockTime.ts'
 import { DevtoolsSection } from './DevtoolsSection.tsx'
 
@@ -9,10 +9,7 @@ interface CallTableProps {
   readonly now: number
 }
 
-const columns = ['Call', 'Started', 'Result', 'Attempts', 'Where its time went', 'Total']
-
-/** In the order in which they happen. */
-const parts = ['key', 'queue', 'network', 'reading'] as const
+const columns = ['Call', 'Started', 'Result', 'Attempts', 'Total', 'Where its time went']
 
 /** The calls of the last minutes, the newest first. */
 export function CallTable({ calls, now }: CallTableProps): ReactElement {
@@ -62,8 +59,8 @@ function CallRow({ call, now }: CallRowProps): ReactElement {
       <td>{clockTime(startedAt, now)}</td>
       <td data-result={resultKind(call)}>{end?.result ?? (isQueued(call) ? 'waiting' : 'under way')}</td>
       <td>{attempts.map((attempt) => attemptText(attempt, end !== undefined)).join(', then ')}</td>
-      <td>{timesText(callTimes(call, now))}</td>
       <td>{end ? shortDuration(end.duration) : ''}</td>
+      <td>{timesText(callTimes(call, now))}</td>
     </tr>
   )
 }

@@ -1,6 +1,5 @@
 import type { PetstoreError } from '../client/errors.ts'
 import type { CallResult, PetstoreEvent } from '../client/PetstoreEvent.ts'
-import type { Priority } from '../rate-limit/gate.ts'
 
 /** The story of one call, from its events. Times are epoch ms, and durations ms. */
 export interface CallTrace {
@@ -10,8 +9,6 @@ export interface CallTrace {
   readonly operation: string
   /** When it began, or when the first event that is known of it came; epoch ms. */
   readonly startedAt: number
-  /** That of its first request; `undefined` if its start was missed. */
-  readonly priority: Priority | undefined
   /** From its start until it first enters the gate, in ms: mostly the time in which the app gives the key. */
   readonly keyTime: number | undefined
   /** Its requests, in the order in which they came to the gate. */
@@ -44,14 +41,11 @@ export interface CallEnd {
   readonly duration: number
 }
 
-/** Where the time of a call went, in ms. */
-export interface CallTimes {
-  readonly key: number
-  readonly queue: number
-  readonly network: number
-  /** The bodies of its responses. */
-  readonly reading: number
-}
+/** Where the time of a call goes, in the order in which it happens. `reading` is that of the bodies of its responses. */
+export const parts = ['key', 'queue', 'network', 'reading'] as const
+
+/** In ms. */
+export type CallTimes = Readonly<Record<(typeof parts)[number], number>>
 
 /** Adds what an event tells to the calls of a client. A call whose start was missed is added with what is left of it. */
 export function addToTraces(calls: readonly CallTrace[], event: PetstoreEvent): readonly CallTrace[] {
@@ -67,16 +61,15 @@ export function addToTraces(calls: readonly CallTrace[], event: PetstoreEvent): 
 type CallEvent = Exclude<PetstoreEvent, { readonly callId?: undefined }>
 
 function newTrace({ callId, operation, at }: CallEvent): CallTrace {
-  const unknown = { priority: undefined, keyTime: undefined, end: undefined }
+  const unknown = { keyTime: undefined, end: undefined }
   return { callId, operation, startedAt: at, attempts: [], ...unknown }
 }
 
 function applyEvent(call: CallTrace, event: CallEvent): CallTrace {
   switch (event.type) {
     case 'queued': {
-      const { priority, duration } = event
-      const isFirst = event.attempt === 1
-      const start = isFirst ? { startedAt: event.at - duration, keyTime: duration, priority } : {}
+      const { duration } = event
+      const start = event.attempt === 1 ? { startedAt: event.at - duration, keyTime: duration } : {}
       return { ...withAttempt(call, event.attempt, { queuedAt: event.at }), ...start }
     }
     case 'request':

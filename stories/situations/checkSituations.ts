@@ -71,7 +71,8 @@ function actionsOf(cell: HTMLElement): readonly (readonly [text: string, held: '
   return [...cell.querySelectorAll('button')]
     .filter((button) => button.checkVisibility())
     .map((button) => {
-      const visible = button.querySelector('[aria-hidden]') ?? button
+      // Some have a text for the eyes and another one, which does not change, for the ears.
+      const visible = button.querySelector('span[aria-hidden]') ?? button
       return [visible.textContent, button.getAttribute('aria-disabled') === 'true' ? 'held' : undefined]
     })
 }

@@ -75,13 +75,16 @@ function failure(
   }
 }
 
+/** The list's toolbar stays where it is: its button holds while there is nothing to refresh. */
+const heldRefresh = ({ categoryList }: Pick<PetstoreLabels, 'categoryList'>): Action => [categoryList.refresh, 'held']
+
 /** Where the service names a time: every button that would send holds until then, and none does the same. */
 function held(labels: PetstoreLabels, texts: ErrorLabels, sentence: RegExp): ReturnType<Situation['cells']> {
   const { categoryForm, messageComposer, errorNotice } = labels
   const { notice, message } = failure(labels, texts, sentence)
   const retry: Action = [errorNotice.retry, 'held']
   return {
-    CategoryList: { ...notice, actions: [retry] },
+    CategoryList: { ...notice, actions: [heldRefresh(labels), retry] },
     CategoryForm: { ...notice, actions: [[labelPattern(categoryForm.submitIn), 'held']] },
     MessageComposer: {
       ...message,
@@ -104,7 +107,10 @@ const waits = (title: string, reason: WaitReason, icon: string, seconds: number)
   seconds,
   service: () => waitsFor(reason, seconds),
   cells: ({ categoryForm, categoryList, messageComposer, rateLimitBadge }) => ({
-    CategoryList: { says: [waitPattern(categoryList.waiting, reason)], actions: [] },
+    CategoryList: {
+      says: [waitPattern(categoryList.waiting, reason)],
+      actions: [heldRefresh({ categoryList })],
+    },
     CategoryForm: {
       says: [categoryForm.waitReasons[reason], waitPattern(categoryForm.savingIn, reason)],
       actions: [[categoryForm.held, 'held'], [categoryForm.cancel]],
@@ -187,7 +193,7 @@ export const situations: readonly Situation[] = [
       const { categoryForm, errorNotice, messageComposer, rateLimitBadge } = labels
       const { notice, message } = failure(labels, errorNotice.errors.authentication)
       return {
-        CategoryList: { ...notice, actions: [[errorNotice.retry]] },
+        CategoryList: { ...notice, actions: [heldRefresh(labels), [errorNotice.retry]] },
         CategoryForm: { ...notice, actions: [[errorNotice.retry], [categoryForm.submit]] },
         MessageComposer: {
           ...message,
@@ -207,7 +213,7 @@ export const situations: readonly Situation[] = [
       const { categoryForm, errorNotice, messageComposer } = labels
       const { notice, message } = failure(labels, errorNotice.situations.forbidden)
       return {
-        CategoryList: { ...notice, actions: [] },
+        CategoryList: { ...notice, actions: [[labels.categoryList.refresh]] },
         CategoryForm: { ...notice, actions: [[categoryForm.submit]] },
         MessageComposer: {
           ...message,
@@ -246,7 +252,7 @@ export const situations: readonly Situation[] = [
       const { categoryForm, errorNotice, messageComposer } = labels
       const { notice, message } = failure(labels, errorNotice.errors['unexpected-status'], 'Not like this.')
       return {
-        CategoryList: { ...notice, actions: [[errorNotice.retry]] },
+        CategoryList: { ...notice, actions: [heldRefresh(labels), [errorNotice.retry]] },
         CategoryForm: { ...notice, actions: [[errorNotice.retry], [categoryForm.submit]] },
         MessageComposer: {
           ...message,
@@ -322,7 +328,7 @@ export const situations: readonly Situation[] = [
     icon: undefined,
     service: () => neverRespond,
     cells: ({ categoryForm, categoryList, messageComposer }) => ({
-      CategoryList: { says: [categoryList.loading], actions: [] },
+      CategoryList: { says: [categoryList.loading], actions: [heldRefresh({ categoryList })] },
       CategoryForm: { says: [], actions: [[categoryForm.submitting, 'held']] },
       MessageComposer: { says: [messageComposer.sending], actions: [[messageComposer.send]] },
     }),
@@ -354,6 +360,9 @@ function readFailure(
 ): ReturnType<Situation['cells']> {
   const { errorNotice } = labels
   const { notice } = failure(labels, errorNotice.errors[kind])
-  const cell = { ...notice, actions: [[errorNotice.retry] as const] }
-  return { CategoryList: cell, ErrorNotice: cell }
+  const retry: Action = [errorNotice.retry]
+  return {
+    CategoryList: { ...notice, actions: [heldRefresh(labels), retry] },
+    ErrorNotice: { ...notice, actions: [retry] },
+  }
 }

@@ -152,9 +152,10 @@ test.each([
   expect(group().textContent?.includes(en.errorNotice.situations.mayHaveHappened.title)).toBe(mayHave)
 })
 
+/** Each term with all that describes it. */
 function details() {
   const terms = within(group()).getAllByRole('term')
-  return terms.map(({ textContent, nextElementSibling }) => [textContent, nextElementSibling?.textContent])
+  return terms.map(({ parentElement }) => Array.from(parentElement?.children ?? [], ({ textContent }) => textContent))
 }
 
 test('M4 the details are closed at first, and show what the service sent', () => {
@@ -174,9 +175,8 @@ test('M4 the details name the call and the response for support', () => {
   renderNotice({ error: new ServerError({ ...listing, callId: 'k3x9', headers }, { status: 500, body: undefined }) })
   expect(details().slice(-2)).toEqual([
     ['Call ID', 'k3x9'],
-    ['Response headers', 'content-type: text/html'],
+    ['Response headers', 'content-type: text/html', 'x-served-by: any-host'],
   ])
-  expect(screen.getByText('x-served-by: any-host')).toBeTruthy()
 })
 
 test('M4 what there is not is left out', () => {

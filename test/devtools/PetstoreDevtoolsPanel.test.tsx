@@ -98,8 +98,8 @@ describe('calls that have ended', () => {
       return first
     })
     expect(call[0]).toBe('listCategories')
-    expect(call[4]).toMatch(/^(?:(?:key|queue|network|reading) [\d.]+ m?s(?:, |$))+/)
-    expect(call[5]).toMatch(/^[\d.]+ m?s$/)
+    expect(call[5]).toMatch(/^(?:(?:key|queue|network|reading) [\d.]+ m?s(?:, |$))+/)
+    expect(call[4]).toMatch(/^[\d.]+ m?s$/)
     expect(screen.getByText(/^5\d of 60 requests left until \d\d:\d\d:\d\d$/)).toBeDefined()
   })
 

@@ -67,6 +67,7 @@ async function visit(
 test('a cache that persists holds the list of one page, however many pages were loaded', async () => {
   const service = serviceOf('Dog', 'demo')
   for (let page = 1; page <= 4; page += 1) {
+    // In turn: each page is loaded after the last one has left its cache.
     // oxlint-disable-next-line no-await-in-loop
     const { cache, first } = await visit(await newPage(), service, { apiKey: 'demo' })
     expect(first).toBe('nothing yet')
@@ -132,6 +133,7 @@ test('a provider that mounts again and again leaves no lists behind', async () =
   )
   const { rerender } = render(app(0))
   for (let mount = 1; mount <= 4; mount += 1) {
+    // In turn: each mount follows the one whose rows are on the screen.
     // oxlint-disable-next-line no-await-in-loop
     await screen.findByText('Dog')
     rerender(app(mount))

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { calmScenario } from '../rate-limit/calmScenario.ts'
 import { runs, timeout } from '../rate-limit/runs.ts'
 import { type Scenario, simulate, type Trace } from '../rate-limit/simulate.ts'
 
@@ -26,16 +27,8 @@ async function play(world: World, cutOff: readonly number[]): Promise<Trace> {
   const { processes, limit, per, load, latency, storeDelay, breaksAt, breaksFor } = world
   const count = Math.ceil(8 * load * limit)
   return simulate({
-    startsAt: 0,
-    service: {
-      plan: [{ limit, per }],
-      retryAfter: 'seconds',
-      clockAhead: 0,
-      usedBefore: 0,
-      closures: [],
-      otherUsage: [],
-    },
-    visible: { limits: true, retryAfter: true, date: true },
+    ...calmScenario,
+    service: { ...calmScenario.service, plan: [{ limit, per }] },
     isPlanKnown: true,
     timeout: 10_000,
     calls: Array.from({ length: count }, (_, index): Scenario['calls'][number] => ({
@@ -48,8 +41,6 @@ async function play(world: World, cutOff: readonly number[]): Promise<Trace> {
     trips: [{ requestDelay: latency / 2, responseDelay: latency / 2 }],
     store: [{ changeDelay: storeDelay, resolveDelay: 1, notifyDelay: 1 }],
     storeBreaks: cutOff.map((tab) => ({ at: breaksAt * per, tab, length: breaksFor * per })),
-    reloads: [],
-    clockJumps: [],
     lateness: [0],
     jitter: [0.1, 0.5, 0.9],
     processes,

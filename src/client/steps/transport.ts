@@ -6,7 +6,7 @@ import type { Step } from '../chainSteps.ts'
 import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
 import { isAbortError, isFrameworkError, untilAborted } from '../../base/abort.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
-import { warnDeprecation, warnOfHiddenResponse, warnOfMissingHandler } from '../responseHints.ts'
+import { hintAtDeprecation, hintAtHiddenResponse, hintAtMissingHandler } from '../hints.ts'
 import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 
 export interface TransportOptions {
@@ -92,7 +92,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       // A refusal does not take that long.
       if (!head) void attempt.report(undefined, isFramework || isTimeout || (signal.aborted && isAbortError(cause)))
       if (isDevelopment && process.env.NODE_ENV !== 'production' && !head && !isFramework && !ended.aborted) {
-        warnOfHiddenResponse(attempt.request.url)
+        hintAtHiddenResponse(attempt.request.url)
       }
       // The status of an error says enough without its body.
       if (head && head.status >= 400) return { ...head, receivedAt, text: undefined }
@@ -131,8 +131,8 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       bodyDuration: now - receivedAt,
     })
     if (isDevelopment && process.env.NODE_ENV !== 'production') {
-      warnDeprecation(operation, headers)
-      warnOfMissingHandler(attempt.request.url, response, addresses[operation.base])
+      hintAtDeprecation(operation, headers)
+      hintAtMissingHandler(attempt.request.url, response, addresses[operation.base])
     }
     return next(Object.assign(attempt, { response }))
   }

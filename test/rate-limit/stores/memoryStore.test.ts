@@ -1,19 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { day } from '../../../src/rate-limit/plan.ts'
-import type { RateLimitStore } from '../../../src/rate-limit/RateLimitStore.ts'
 import { createMemoryStore, memoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
-import { storeChecks } from './storeChecks.ts'
+import { read, storeChecks } from './storeChecks.ts'
 
 const now = 1_000_000_000_000
-
-async function read(store: RateLimitStore, name: string): Promise<unknown> {
-  let record: unknown
-  await store.update(name, (stored) => {
-    record = stored
-    return stored
-  })
-  return record
-}
 
 const shared = createMemoryStore()
 

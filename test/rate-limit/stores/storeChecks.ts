@@ -97,7 +97,8 @@ const checks: Readonly<Record<string, Check>> = {
   },
 }
 
-async function read(store: CheckedStore, name: string): Promise<unknown> {
+/** The stored record, unchanged. */
+export async function read(store: CheckedStore, name: string): Promise<unknown> {
   let record: unknown
   await store.update(name, (stored) => {
     record = stored

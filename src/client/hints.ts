@@ -7,7 +7,7 @@ import type { ResponseHead } from './Call.ts'
 // For developers. Call these in development alone, so that pages in production do not load them.
 
 /** A server without the handler responds as to any unknown path: with 404, and without the quota of the key. */
-export function warnOfMissingHandler(url: string, { status, rateLimitHeaders }: ResponseHead, address?: string): void {
+export function hintAtMissingHandler(url: string, { status, rateLimitHeaders }: ResponseHead, address?: string): void {
   if (status !== 404 || !address?.startsWith('/') || rateLimitHeaders.limit !== undefined) return
   developmentWarning(
     `${url} responded with 404. Is the handler mounted? Your server has to pass all requests below "${address}" to ` +
@@ -17,7 +17,7 @@ export function warnOfMissingHandler(url: string, { status, rateLimitHeaders }: 
 }
 
 /** To a page, a response that CORS hides looks like no response at all. Says nothing where no browser has sent the request. */
-export function warnOfHiddenResponse(url: string): void {
+export function hintAtHiddenResponse(url: string): void {
   const origin = pageOrigin()
   const service = new URL(url).origin
   if (typeof document === 'undefined' || origin === undefined || service === origin) return
@@ -40,7 +40,7 @@ function hintAtCors(service: string, origin: string): void {
  * Warns developers once for each operation that is experimental, beta or deprecated, by its entry in the table or by the
  * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of its response.
  */
-export function warnDeprecation({ name, stability, deprecated }: Operation, headers: Headers): void {
+export function hintAtDeprecation({ name, stability, deprecated }: Operation, headers: Headers): void {
   if (stability) developmentWarning(`${name} is ${stability}: the service may change it without notice.`)
   const deprecation = headers.get('Deprecation')
   const sunset = headers.get('Sunset')
