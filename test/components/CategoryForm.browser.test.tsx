@@ -59,7 +59,7 @@ test('F1 E3 the accessibility tree: several problems', async () => {
     { wrapper: OwnCache },
   )
   await submit()
-  await screen.findByRole('group')
+  await screen.findByRole('group', { name: 'Check these fields' })
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
       - text: "Name For example, Rabbit This name can’t be used."
@@ -79,7 +79,7 @@ test('F1 E4 the accessibility tree: refused by the service', async () => {
   service.failNext(refusedAs('conflict', 'There is one already.'))
   renderOnService(<CategoryForm />, { service })
   await submit()
-  await screen.findByRole('group')
+  await screen.findByRole('group', { name: 'Something you entered can’t be used' })
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
       - text: "Name For example, Rabbit"
@@ -271,7 +271,7 @@ test.each([
   isInside()
   nameField().value = longName
   await press()
-  await screen.findByRole('group', { name: 'Check these fields' })
+  await screen.findByRole('group', { name: 'Something you entered can’t be used' })
   isInside()
   await press()
   await screen.findByRole('group', { name: 'It may have gone through' })

@@ -25,6 +25,8 @@ function cutElements(box: Element): string[] {
     if (element.closest('svg, .petstore-visually-hidden')) return []
     const { left, right } = element.getBoundingClientRect()
     const { overflowX, overflowY } = getComputedStyle(element)
+    // The text of a button that shows its icon alone has no width: it is hidden, not cut.
+    if (overflowX === 'hidden' && element.clientWidth === 0) return []
     // What scrolls is not cut.
     const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
     const isCut =

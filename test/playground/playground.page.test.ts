@@ -54,7 +54,7 @@ test('the toolbar shows the developer tools of any story', async () => {
   await choose(playground, 'Tools', 'Below the story')
   const tools = story.getByRole('region', { name: 'Petstore developer tools' })
   await tools.getByText('No calls wait.').waitFor()
-  await tools.getByRole('button', { name: 'Refetch listCategories' }).click()
+  await story.getByRole('button', { name: 'Refresh' }).click()
   await tools.getByRole('row', { name: /^listCategories .*success/ }).waitFor()
   expect(await tools.getByRole('region', { name: 'Calls' }).count()).toBe(1)
   await page.close()

@@ -69,7 +69,7 @@ export const specimens: Readonly<Record<string, Specimen>> = {
   },
   'an empty composer': { ui: <MessageComposer maxLength={140} />, until: 'textarea' },
   'a composer with a problem': { ui: <MessageComposer className="submits" />, until: '[aria-invalid="true"]' },
-  'a sent message': { ui: <MessageComposer className="sends" />, until: '.petstore-icon[data-tone="success"]' },
+  'a sent message': { ui: <MessageComposer className="sends" />, until: '[data-status="accepted"]' },
   'a message that failed': {
     ui: <MessageComposer className="sends" />,
     fault: { status: 401 },
