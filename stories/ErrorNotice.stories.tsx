@@ -314,7 +314,8 @@ export const RightToLeft = meta.story({
   play: async (context) => {
     const { canvas, userEvent } = context
     await userEvent.click(canvas.getByText(labels(context).details))
-    await expect(canvas.getByText('حدث خطأ في الخادم')).toHaveAttribute('dir', 'auto')
+    const text = canvas.getByText('حدث خطأ في الخادم')
+    await expect(text.closest('[dir]')).toHaveAttribute('dir', 'auto')
   },
 })
 

@@ -40,7 +40,10 @@ interface CommonProps {
    * called for canceled calls, nor for calls that your code makes with the client itself.
    */
   readonly onError?: ((error: PetstoreError, context: FailureContext) => void) | undefined
-  /** Data that a server has loaded: what `prefetchQuery`, `streamQuery` or `handler.prefetch` returned, merged. */
+  /**
+   * Data that a server has loaded: what `prefetchQuery`, `streamQuery` or `handler.prefetch` returned, merged. Pass it from the
+   * first render on: later it would mount the components below anew.
+   */
   readonly prefetched?: PrefetchedQueries | undefined
   /** The components that use the client. */
   readonly children?: ReactNode
@@ -82,10 +85,10 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
     [client, reportFailure, labels, locale, staleTime],
   )
   // It adds nothing else to what the app has configured.
-  const cached = useMemo(() => (prefetched ? { fallback: prefetched } : {}), [prefetched])
+  const cached = useMemo(() => prefetched && { fallback: prefetched }, [prefetched])
   return (
     <PetstoreContext.Provider value={value}>
-      <SWRConfig value={cached}>{children}</SWRConfig>
+      {cached ? <SWRConfig value={cached}>{children}</SWRConfig> : children}
     </PetstoreContext.Provider>
   )
 }

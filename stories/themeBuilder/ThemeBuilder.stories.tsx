@@ -66,6 +66,7 @@ export const TooFaint = meta.story({
     await expect(canvas.getByText(noFailures)).toBeVisible()
     // The browser's own dialog changes a color, and no test can reach it.
     await fireEvent.change(canvas.getByLabelText('Warning, light'), { target: { value: '#ffb300' } })
+    await fireEvent.change(canvas.getByLabelText('Success, light'), { target: { value: '#7be09a' } })
     await expect(canvas.getByText(/of \d+ ratios fail/)).toBeVisible()
     const row = canvas.getByRole('row', { name: /^warning on surface, text/ })
     await expect(within(row).getAllByText('fails')).toHaveLength(1)
