@@ -65,9 +65,10 @@ function CallRow({ call, now }: CallRowProps): ReactElement {
   )
 }
 
-/** The parts that took any time. */
+/** The network, and the parts that took any time. */
 function timesText(times: CallTimes): string {
-  return parts.flatMap((part) => (times[part] > 0 ? [`${part} ${shortDuration(times[part])}`] : [])).join(', ')
+  const shown = parts.filter((part) => part === 'network' || times[part] > 0)
+  return shown.map((part) => `${part} ${shortDuration(times[part])}`).join(', ')
 }
 
 function resultKind({ end }: CallTrace): 'success' | 'failure' | undefined {

@@ -133,7 +133,7 @@ describe('the scenario', () => {
     'stale-then-error': [
       'Rabbit',
       (page) => page.getByRole('button', { name: 'Refresh' }).click(),
-      'Something went wrong',
+      'The service has a problem',
       'Rabbit',
     ],
   }
