@@ -40,6 +40,7 @@ const measure = (page: Page) =>
  * color and text size the same. The page keeps its width and font, which are its own.
  */
 export async function assertLooksAsInPlayground(page: Page, settled: () => Promise<void>): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' }) // No color is measured on its way to another one.
   await page.goto(page.url())
   await settled()
   assert.equal(

@@ -53,11 +53,6 @@ async function shapesIn(locale: LocaleName, hour: number): Promise<ReadonlyMap<s
     await page.clock.setSystemTime(start + 2 * index * 60_000 + 5_000)
     await showStory(page, story, { locale })
     await page.clock.runFor(1_000) // what shows with a delay
-    // The waits of the situations begin again when they are over: not in between.
-    await page
-      .locator('[data-cell^="Waits"]:not(:has(.petstore-icon[data-tone="warning"]))')
-      .first()
-      .waitFor({ state: 'detached' })
     shapes.set(story, await storyShape(page))
   }
   await own.close()

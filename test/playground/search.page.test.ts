@@ -14,7 +14,7 @@ describe('the search finds', () => {
     ['429', 'Handle a 429', 'guides-rate-limits--docs'],
     ['ban', 'Avoid a ban', 'guides-rate-limits--docs'],
     ['Retry-After', 'Expose Retry-After (CORS)', 'guides-rate-limits--docs'],
-    ['token', 'Look up a color token', 'guides-tokens--docs'],
+    ['token', 'Look up the tokens', 'guides-tokens--docs'],
     ['figma', 'Take the tokens into Figma or another design tool', 'guides-tokens--docs'],
     ['button', 'Give a button of yours the same look', 'guides-theming--docs'],
     ['colour', 'Look up a color token', 'guides-tokens--docs'],
