@@ -9,6 +9,7 @@ import {
   useCategories,
   useCreateCategory,
 } from '../../src/index.ts'
+import { noticeTime } from '../../src/components/useIsSlow.ts'
 import { en } from '../../src/labels/en.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
@@ -356,6 +357,21 @@ test('S6 a category that is created at once never has a pending row', async () =
   expect(texts.filter((text) => text.includes('Creating…'))).toEqual([])
 })
 
+test('S6 a pending row shows in its time, also while one category after another is created', async () => {
+  const { hold } = renderList({}, { service: twoPets, beside: <CreateLizard /> })
+  await screen.findByText('Dog')
+  hold('POST')
+  hold('POST')
+  fakeTime()
+  fireEvent.click(screen.getByRole('button', { name: 'Create lizard' }))
+  await advanceTime(noticeTime - 50)
+  fireEvent.click(screen.getByRole('button', { name: 'Create lizard' }))
+  await advanceTime(60)
+  expect(names()).toEqual(['Dog', 'Guinea pig', 'Lizard'])
+  await advanceTime(noticeTime)
+  expect(names()).toEqual(['Dog', 'Guinea pig', 'Lizard', 'Lizard'])
+})
+
 test('S6 a pending row is the first of an empty list', async () => {
   const { hold } = renderList({}, { service: { categories: [] }, beside: <CreateLizard /> })
   await screen.findByText('No categories yet')
@@ -363,6 +379,7 @@ test('S6 a pending row is the first of an empty list', async () => {
   await user.click(screen.getByRole('button', { name: 'Create lizard' }))
   await screen.findByText('Creating…')
   expect(screen.queryByText('No categories yet')).toBeNull()
+  expect(screen.getByRole('list').getAttribute('aria-describedby')).toBeNull()
   response.letGo()
   await waitFor(() => expect(describedBy(screen.getByRole('list'))).toEqual(['1 category']))
 })

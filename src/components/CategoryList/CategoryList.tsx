@@ -113,7 +113,7 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     }
     const options = useRowOptions(optionProps, slots)
     const summaryId = `${id}-summary`
-    const describedBy = more > 0 ? `${summaryId} ${id}-shown` : summaryId
+    const describedBy = more > 0 ? `${summaryId} ${id}-shown` : all.length > 0 ? summaryId : undefined
     const items = useMemo(() => [...rows, ...pending], [rows, pending])
 
     return (
@@ -223,9 +223,10 @@ function usePendingRows(): readonly PendingCategory[] {
   const pending = usePendingCategories()
   const [slow, setSlow] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    if (pending.every(({ key }) => slow.has(key))) return undefined
-    const timer = setTimeout(() => setSlow(new Set(pending.map(({ key }) => key))), noticeTime)
-    return () => clearTimeout(timer)
+    const keys = pending.map(({ key }) => key)
+    if (keys.every((key) => slow.has(key))) return
+    // No change of the others ends this wait, or a row would not show while one category after another is created.
+    setTimeout(() => setSlow((before) => new Set([...before, ...keys])), noticeTime)
   }, [pending, slow])
   return useMemo(() => pending.filter(({ key }) => slow.has(key)), [pending, slow])
 }

@@ -13,7 +13,7 @@ interface CategoryRowsProps {
   readonly highlightedId: CategoryId | undefined
   readonly options: RowOptions
   /** Ids of the texts that say how many categories there are: screen readers count only the rows in the page. */
-  readonly describedBy: string
+  readonly describedBy: string | undefined
   readonly className: string
 }
 
