@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server.browser'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { page, server, userEvent } from 'vitest/browser'
 import '../../src/components/shared.css'
 import '../../src/components/tokens.css'
 import css from '../../src/components/MessageComposer/MessageComposer.css?raw'
@@ -164,24 +164,28 @@ test('F3 a message receives the focus when its focused button disappears by itse
   expect(document.activeElement).toBe(message)
 })
 
-test('L7 a double click on “Cancel” only cancels, and one on “Discard” discards only one message', async () => {
-  style()
-  const service = createPetstoreService()
-  service.failNext(refusedFor(9))
-  renderComposer({}, { service })
-  await send('waiting')
-  await messageThatSays('waiting', /Will send in/)
-  await userEvent.dblClick(button('Cancel'))
-  await messageThatSays('waiting', 'Canceled')
-  await send('next')
-  await messageThatSays('next', /Will send in/)
-  await userEvent.click(button('Cancel'))
-  const next = await messageThatSays('next', 'Canceled')
-  const discard = [...next.querySelectorAll('button')].at(-1)
-  expect(discard?.textContent).toBe('Discard')
-  if (discard) await userEvent.dblClick(discard)
-  expect(messages().map(({ dataset }) => dataset['status'])).toEqual(['cancelled'])
-})
+// WebDriver BiDi in Firefox counts no clicks: each of them is the first.
+test.skipIf(server.browser === 'firefox')(
+  'L7 a double click on “Cancel” only cancels, and one on “Discard” discards only one message',
+  async () => {
+    style()
+    const service = createPetstoreService()
+    service.failNext(refusedFor(9))
+    renderComposer({}, { service })
+    await send('waiting')
+    await messageThatSays('waiting', /Will send in/)
+    await userEvent.dblClick(button('Cancel'))
+    await messageThatSays('waiting', 'Canceled')
+    await send('next')
+    await messageThatSays('next', /Will send in/)
+    await userEvent.click(button('Cancel'))
+    const next = await messageThatSays('next', 'Canceled')
+    const discard = [...next.querySelectorAll('button')].at(-1)
+    expect(discard?.textContent).toBe('Discard')
+    if (discard) await userEvent.dblClick(discard)
+    expect(messages().map(({ dataset }) => dataset['status'])).toEqual(['cancelled'])
+  },
+)
 
 test('L10 a long message is cut after six lines', async () => {
   style()

@@ -27,11 +27,11 @@ function motionsOf(text: string): readonly Motion[] {
       } else if (rule instanceof CSSStyleRule) {
         const { animationName, animationDuration, transitionProperty, transitionDuration } = rule.style
         const selector = rule.selectorText
-        if (animationName !== '') {
+        if (!/^(?:revert)?$/.test(animationName)) {
           motions.push({ selector, duration: animationDuration, changes: [animationName], isOptional })
         }
-        // A delay without a duration moves nothing.
-        if (transitionDuration !== '' && transitionDuration !== '0s') {
+        // A delay without a duration moves nothing. Firefox gives the value of `all` to each property.
+        if (!/^(?:0s|revert)?$/.test(transitionDuration)) {
           motions.push({ selector, duration: transitionDuration, changes: [transitionProperty], isOptional })
         }
         read(rule.cssRules, isOptional)
