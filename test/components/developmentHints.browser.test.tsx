@@ -1,5 +1,6 @@
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { server } from 'vitest/browser'
 import { CategoryForm, createPetstoreClient, PetstoreProvider } from '../../src/index.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 
@@ -27,10 +28,14 @@ test('a page without the styles says what to import', async () => {
   await expect.poll(hints, soon).toContain('Import "petstore-react/styles.css"')
 })
 
-test('a request to another origin that gets no response names the header of CORS', async () => {
-  await call('http://127.0.0.1:65431/v1')
-  await expect.poll(hints, soon).toContain(`"Access-Control-Allow-Origin: ${location.origin}"`)
-})
+// WebKit lists no request that has failed, so nothing shows that the browser sent it.
+test.skipIf(server.browser === 'webkit')(
+  'a request to another origin that gets no response names the header of CORS',
+  async () => {
+    await call('http://127.0.0.1:65431/v1')
+    await expect.poll(hints, soon).toContain(`"Access-Control-Allow-Origin: ${location.origin}"`)
+  },
+)
 
 test('a root-relative address without its handler asks whether it is mounted', async () => {
   vi.spyOn(globalThis, 'fetch').mockResolvedValueOnce(new Response('', { status: 404 }))
