@@ -29,13 +29,14 @@ export interface CategoryManagerProps extends Omit<ComponentPropsWithoutRef<'div
 export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, CategoryManagerProps>(
   function CategoryManager(props, ref) {
     const { list, form, badge, headingLevel, className, ...native } = props
-    const { labels: formLabels } = useLabels('categoryForm', categoryForm)
-    const { labels: listLabels } = useLabels('categoryList', categoryList)
+    const formLabels = { ...useLabels('categoryForm', categoryForm).labels, ...form?.labels }
+    const listLabels = { ...useLabels('categoryList', categoryList).labels, ...list?.labels }
     const formArea = useRef<HTMLDivElement>(null)
     const toggle = useRef<HTMLButtonElement>(null)
     // Only a narrow manager hides a closed form: that is up to the styles.
     const [isOpen, setOpen] = useState(false)
     const id = useId()
+    const formId = form?.id ?? `${id}-fields`
     const heading = (name: 'form' | 'list', text: string) => {
       const Heading = headingLevel && (`h${headingLevel}` as const)
       return (
@@ -76,25 +77,35 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
               type="button"
               className="petstore-button petstore-category-manager-toggle"
               aria-expanded={isOpen}
-              aria-controls={form?.id ?? `${id}-fields`}
+              aria-controls={formId}
               onClick={() => (isOpen ? setOpen(false) : openForm())}
             >
               <span>{formLabels.title}</span>
               <Icon path={chevron} />
             </button>
-            <CategoryForm id={`${id}-fields`} optimistic {...nameOf('form')} {...form} onCreated={handleCreated} />
+            <CategoryForm
+              {...nameOf('form')}
+              {...form}
+              id={formId}
+              optimistic={form?.optimistic ?? true}
+              onCreated={handleCreated}
+            />
             <RateLimitBadge {...badge} />
           </div>
           <div className="petstore-category-manager-side">
             {heading('list', listLabels.name)}
             <CategoryList
-              emptyAction={
-                <button type="button" className="petstore-button" onClick={openForm}>
-                  {formLabels.submit}
-                </button>
-              }
               {...nameOf('list')}
               {...list}
+              emptyAction={
+                list?.emptyAction === undefined ? (
+                  <button type="button" className="petstore-button" onClick={openForm}>
+                    {formLabels.submit}
+                  </button>
+                ) : (
+                  list.emptyAction
+                )
+              }
             />
           </div>
         </div>
