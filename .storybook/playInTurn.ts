@@ -51,18 +51,21 @@ function watchReader(): { readonly hasActed: boolean; readonly stop: () => void 
   }
 }
 
-/** Keeps `focus()` from scrolling the page away from the reader. */
+/** Keeps `focus()`, and what a story shows of itself, from scrolling the page away from the reader. */
 async function withoutScrolling(play: () => Promise<unknown>): Promise<void> {
   const { prototype } = HTMLElement
-  // Unbound on purpose: `focusInPlace` calls it on the element that is to have the focus.
+  // Unbound on purpose: the functions below call them on the element that is to have the focus, or to be seen.
   // oxlint-disable-next-line typescript/unbound-method
-  const { focus } = prototype
+  const { focus, scrollIntoView } = prototype
   prototype.focus = function focusInPlace(options) {
     focus.call(this, { ...options, preventScroll: true })
+  }
+  prototype.scrollIntoView = function scrollOutsideOfStories(options) {
+    if (!this.closest('.sb-story')) scrollIntoView.call(this, options)
   }
   try {
     await play()
   } finally {
-    prototype.focus = focus
+    Object.assign(prototype, { focus, scrollIntoView })
   }
 }

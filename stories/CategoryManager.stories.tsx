@@ -2,6 +2,7 @@ import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { CategoryManager } from '../src/components/CategoryManager/CategoryManager.tsx'
 import { labelsOf } from './support/labelsOf.ts'
+import { openForm } from './support/openForm.ts'
 
 const meta = preview.meta({ title: 'Components/CategoryManager', id: 'categorymanager', component: CategoryManager })
 
@@ -10,8 +11,9 @@ export const Default = meta.story({
   parameters: { petstore: { live: true } },
   play: async (context) => {
     const { canvas } = context
+    const name = labelsOf(context).categoryForm.title
     await expect(await canvas.findByRole('list')).toBeVisible()
-    await expect(canvas.getByRole('form', { name: labelsOf(context).categoryForm.title })).toBeVisible()
+    await expect(canvas.queryByRole('form', { name }) ?? canvas.getByRole('button', { name })).toBeVisible()
   },
 })
 
@@ -21,6 +23,7 @@ export const Creating = meta.story({
     const { canvas, userEvent } = context
     const { categoryForm, categoryList } = labelsOf(context)
     await canvas.findByText('Rabbit')
+    await openForm(context)
     await userEvent.type(canvas.getByRole('textbox', { name: categoryForm.name }), 'Hamster')
     await userEvent.click(canvas.getByRole('button', { name: categoryForm.submit }))
     const list = canvas.getByRole('region', { name: categoryList.name })
@@ -37,6 +40,7 @@ export const CreatedOutOfSight = meta.story({
     await canvas.findByText('Rabbit')
     await userEvent.type(canvas.getByRole('searchbox'), 'Dog')
     await waitFor(() => expect(canvas.queryByText('Rabbit')).not.toBeInTheDocument())
+    await openForm(context)
     await userEvent.type(canvas.getByRole('textbox', { name: categoryForm.name }), 'Hamster')
     await userEvent.click(canvas.getByRole('button', { name: categoryForm.submit }))
     await expect(await canvas.findByRole('button', { name: categoryForm.show })).toBeVisible()
@@ -67,10 +71,24 @@ export const Empty = meta.story({
   },
 })
 
-/** Form and list stack where there is no room for two columns. */
+/** Below 30em the form is behind a button, and the badge is a line. */
 export const Narrow = meta.story({
   globals: { width: '240' },
-  play: async ({ canvas }) => {
+  play: async (context) => {
+    const { canvas } = context
+    const { categoryForm } = labelsOf(context)
     await expect(await canvas.findByRole('list')).toBeVisible()
+    await expect(canvas.getByRole('button', { name: categoryForm.title, expanded: false })).toBeVisible()
+    await expect(canvas.queryByRole('form')).toBeNull()
+  },
+})
+
+/** The button opens the form, which takes the focus. A creation closes it. */
+export const NarrowAndOpen = meta.story({
+  globals: { width: '360' },
+  play: async (context) => {
+    const { canvas } = context
+    await openForm(context)
+    await expect(canvas.getByRole('textbox', { name: labelsOf(context).categoryForm.name })).toHaveFocus()
   },
 })

@@ -2,6 +2,7 @@ import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { PetShopAdmin } from './petShop/PetShopAdmin.tsx'
 import { formatOf, labelsOf } from './support/labelsOf.ts'
+import { openForm } from './support/openForm.ts'
 import { silenceCaughtErrors } from './support/silenceCaughtErrors.ts'
 
 const meta = preview.meta({
@@ -30,6 +31,7 @@ export const AtWork = meta.story({
     const { categoryForm, categoryList, messageComposer, rateLimitBadge } = labelsOf(context)
     const list = await canvas.findByRole('region', { name: categoryList.name })
     await expect(within(list).getByText('Rabbit')).toBeVisible()
+    await openForm(context)
     await userEvent.type(canvas.getByRole('textbox', { name: categoryForm.name }), 'Hamster')
     await userEvent.click(canvas.getByRole('button', { name: categoryForm.submit }))
     await waitFor(() => expect(within(list).getByText('Hamster')).toBeVisible())

@@ -68,7 +68,7 @@ test('S7 P6 “Show” shows as many rows as the new one needs', async () => {
 })
 
 test('S7 P6 where the row and the focused field do not fit on the screen, nothing scrolls until “Show”', async () => {
-  await page.viewport(360, 500)
+  await page.viewport(600, 500)
   await renderManager({}, 12)
   await create('Hamster')
   expect(isInView(nameField())).toBe(true)
@@ -105,7 +105,7 @@ test('P6 there is no “Show” without a list: none before it appears, none aft
   expect(showButton()).toBeNull()
 })
 
-test.each([1_400, 960, 700, 390])('M8 at %d px form, badge and list have one right edge each column', async (width) => {
+test.each([1_400, 960, 700, 480])('M8 at %d px form, badge and list have one right edge each column', async (width) => {
   await page.viewport(width, 900)
   await renderManager()
   const box = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
@@ -124,4 +124,60 @@ test('M8 the line that says what was created moves nothing below the form', asyn
   const { top } = badge.getBoundingClientRect()
   await create('Hamster')
   expect(badge.getBoundingClientRect().top).toBe(top)
+})
+
+/** In 390 px the form is behind a button. */
+async function renderNarrow(categories = 5) {
+  await page.viewport(390, 700)
+  return renderManager({}, categories)
+}
+
+const toggle = () => screen.getByRole('button', { name: 'New category' })
+
+test('M9 a narrow manager shows the button, a line of the badge and the list in the first screen', async () => {
+  await renderNarrow()
+  expect(screen.queryByRole('form')).toBeNull()
+  expect(toggle().getAttribute('aria-expanded')).toBe('false')
+  const badge = screen.getByRole('group', { name: 'API requests' })
+  expect(badge.getBoundingClientRect().height).toBeLessThan(3 * 16)
+  expect(isInView(toggle()) && isInView(badge) && isInView(rowOf('Dog 1'))).toBe(true)
+})
+
+test('M9 from 30em on the form is shown, and no button for it', async () => {
+  await page.viewport(480, 700)
+  await renderManager()
+  screen.getByRole('form')
+  expect(screen.queryByRole('button', { name: 'New category' })).toBeNull()
+})
+
+test('M9 the button opens and closes the form: the focus goes in, and stays on the button', async () => {
+  await renderNarrow()
+  await userEvent.click(toggle())
+  expect(document.activeElement).toBe(nameField())
+  expect(toggle().getAttribute('aria-expanded')).toBe('true')
+  await userEvent.type(nameField(), 'Hams')
+  await userEvent.click(toggle())
+  expect(document.activeElement).toBe(toggle())
+  expect(screen.queryByRole('form')).toBeNull()
+  await userEvent.click(toggle())
+  expect(nameField().value).toBe('Hams')
+})
+
+test('M9 a creation closes the form, says so below the button, and returns the focus', async () => {
+  await renderNarrow(450)
+  await userEvent.click(toggle())
+  await create('Hamster')
+  await waitFor(() => expect(document.activeElement).toBe(toggle()))
+  expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Create category' })).toBeNull()
+  expect(isInView(screen.getByText('Created “Hamster”.', { selector: 'form *' }))).toBe(true)
+  await userEvent.click(await screen.findByRole('button', { name: 'Show' }))
+  await waitFor(() => expect(document.activeElement).toBe(rowOf('Hamster')))
+})
+
+test('M9 the button in an empty narrow list opens the form', async () => {
+  await page.viewport(390, 700)
+  renderOnService(<CategoryManager />, { service: createPetstoreService({ categories: [] }) })
+  await userEvent.click(await within(list()).findByRole('button', { name: 'Create category' }))
+  expect(document.activeElement).toBe(nameField())
 })

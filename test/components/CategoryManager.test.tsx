@@ -40,17 +40,20 @@ test('M2 props are handed on to the parts', async () => {
   expect(document.querySelector('.my-badge')).not.toBeNull()
 })
 
-test('M3 a failed creation disappears from the list, and its text stays in the form', async () => {
+/** A service that holds each creation until it is released. */
+function heldCreations() {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
-  const held = {
-    ...service,
-    fetch: async (input: Request | URL | string) => {
-      if (input instanceof Request && input.method === 'POST') await released
-      return service.fetch(input)
-    },
+  const fetch = async (input: Request | URL | string) => {
+    if (input instanceof Request && input.method === 'POST') await released
+    return service.fetch(input)
   }
+  return { service, held: { ...service, fetch }, release: () => release() }
+}
+
+test('M3 a failed creation disappears from the list, and its text stays in the form', async () => {
+  const { service, held, release } = heldCreations()
   renderOnService(<CategoryManager />, { service: held })
   await within(list()).findByText('Dog')
   await userEvent.type(nameField(), 'Hamster')
@@ -63,6 +66,33 @@ test('M3 a failed creation disappears from the list, and its text stays in the f
   await waitFor(() => expect(within(list()).queryByText('Hamster')).toBeNull())
   expect(nameField().value).toBe('Hamster')
   expect(service.categories().map(({ name }) => name)).toEqual(['Dog'])
+})
+
+test('M3 what is undefined in `form` leaves the default: the list shows what is being created', async () => {
+  const { held, release } = heldCreations()
+  renderOnService(<CategoryManager form={{ optimistic: undefined }} />, { service: held })
+  await within(list()).findByText('Dog')
+  await userEvent.type(nameField(), 'Hamster')
+  await submit()
+  expect(await within(list()).findByText('Creating…')).toBeDefined()
+  release()
+  await waitFor(() => expect(within(list()).queryByText('Creating…')).toBeNull())
+})
+
+test('M2 headings and buttons take the labels of the parts', async () => {
+  renderOnService(
+    <CategoryManager
+      headingLevel={2}
+      form={{ labels: { title: 'New shelf', submit: 'Add shelf' } }}
+      list={{ labels: { name: 'Shelves' } }}
+    />,
+    { service: createPetstoreService({ categories: [] }) },
+  )
+  const shelves = screen.getByRole('region', { name: 'Shelves' })
+  await userEvent.click(await within(shelves).findByRole('button', { name: 'Add shelf' }))
+  expect(document.activeElement).toBe(within(screen.getByRole('form', { name: 'New shelf' })).getByLabelText('Name'))
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['New shelf', 'Shelves'])
+  expect(screen.getByRole('button', { name: 'New shelf' })).toBeDefined()
 })
 
 test('M4 a created category joins the list without another request', async () => {
@@ -82,7 +112,7 @@ test('M7 with a level there are headings, which name the form and the list', asy
   expect(screen.queryByRole('heading')).toBeNull()
   cleanup()
 
-  renderOnService(<CategoryManager headingLevel={3} form={{ labels: { title: 'Not this one' } }} />)
+  renderOnService(<CategoryManager headingLevel={3} />)
   await within(list()).findByText('Rabbit')
   expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
     'New category',

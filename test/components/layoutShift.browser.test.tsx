@@ -67,6 +67,14 @@ test.each([
   ],
   ['the list', <CategoryList key="list" />, 'Rabbit', 0],
   ['the manager', <CategoryManager key="manager" />, 'Rabbit', oneWord],
+  [
+    'a narrow manager',
+    <div key="narrow" style={{ inlineSize: '390px' }}>
+      <CategoryManager />
+    </div>,
+    'Rabbit',
+    oneWord,
+  ],
 ])('%s moves nothing when the first response arrives', async (_, ui, text, most) => {
   const { service, requested, release } = heldService()
   renderOnService(ui, { service })

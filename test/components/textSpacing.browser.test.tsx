@@ -52,6 +52,8 @@ test.each([240, 800])('with the text spacing of WCAG 1.4.12 nothing is cut, at %
     </div>,
   )
   await screen.findByText('Dog')
+  const toggle = screen.queryByRole('button', { name: 'New category' }) // where the manager is narrow
+  if (toggle) await userEvent.click(toggle)
   await userEvent.click(screen.getByRole('button', { name: 'Create category' }))
   const field = screen.getByRole('textbox', { name: 'Message' })
   await userEvent.fill(field, 'Feed the rabbits')

@@ -4,7 +4,7 @@ import { storyNameFromExport } from 'storybook/internal/csf'
 import { readApi } from '../../.storybook/readApi.ts'
 import { en } from '../../src/labels/en.ts'
 import { anatomyParts } from '../../stories/docs/components/anatomyParts.ts'
-import { sceneViews } from '../../stories/docs/components/sceneViews.tsx'
+import { adviceViews, sceneViews } from '../../stories/docs/components/sceneViews.tsx'
 
 const api = readApi('src')
 const components = readdirSync('src/components', { withFileTypes: true }).flatMap((entry) =>
@@ -55,13 +55,33 @@ describe.each(components)('docs/components/%s.md', (name) => {
     expect([...pictures.keys()].map((title) => `${name}/${title}`)).toEqual(views)
   })
 
+  test('begins with when to use it and what to use instead', () => {
+    const [beginning = ''] = text.split('<!-- story: ')
+    expect(beginning).toMatch(/^- \*\*Use it when\*\* .+\.$/m)
+    expect(beginning).toMatch(/^- \*\*Use \[.+\) (?:instead|alone) when\*\* .+\.$/m)
+  })
+
+  test('shows what to do and what not', () => {
+    const pictures = Array.from(text.matchAll(/^<!-- story: (do|don't): .+\. -->$/gm), ([, kind]) => `${name}/${kind}`)
+    expect(pictures).toEqual([`${name}/do`, `${name}/don't`])
+    expect(pictures.filter((picture) => !adviceViews[picture])).toEqual([])
+  })
+
+  test('marks keys as keys', () => {
+    const [, section = ''] = text.split('## Keyboard\n')
+    const [table = ''] = section.split(/^## /m)
+    expect(table.replaceAll(/<kbd>[^<]+<\/kbd>/g, '')).not.toMatch(
+      /^\| [^|]*\b(?:Tab|Enter|Space|Shift|Ctrl|Return)\b/m,
+    )
+  })
+
   test('shows stories that exist', () => {
     const source = readFileSync(`stories/${name}.stories.tsx`, 'utf8')
     const stories = Array.from(source.matchAll(/^export const (\w+) = meta\.story/gm), ([, story = '']) =>
       storyNameFromExport(story),
     )
     const shown = Array.from(
-      text.matchAll(/^<!-- story: (?!anatomy of |All states)(.+) -->$/gm),
+      text.matchAll(/^<!-- story: (?!anatomy of |do: |don't: |All states)(.+) -->$/gm),
       ([, story = '']) => story,
     )
     expect(shown.length).toBeGreaterThan(3)

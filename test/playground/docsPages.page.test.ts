@@ -66,6 +66,12 @@ test('the page of a component has its parts, keys, speech, advice and words', as
   expect(await isSeen(story.getByRole('row', { name: 'refreshing Refreshing…' }))).toBe(true)
 })
 
+test('a docs page stays at its beginning while its stories play', async () => {
+  const { page } = await open(`${home}iframe.html?id=categoryform--docs&viewMode=docs`)
+  await page.locator('.sb-story[data-settled]').nth(5).waitFor()
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
 /** The script of axe, which leaves a global `axe`. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

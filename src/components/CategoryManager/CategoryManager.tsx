@@ -1,12 +1,16 @@
 'use client'
 
-import { type ComponentPropsWithoutRef, forwardRef, useId, useRef } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, useId, useRef, useState } from 'react'
+import type { Category } from '../../contract/category.ts'
 import { categoryForm } from '../../labels/en/categoryForm.ts'
 import { categoryList } from '../../labels/en/categoryList.ts'
 import { CategoryForm, type CategoryFormProps } from '../CategoryForm/CategoryForm.tsx'
 import { CategoryList, type CategoryListProps } from '../CategoryList/CategoryList.tsx'
 import { classNames } from '../classNames.ts'
+import { chevron, Icon } from '../Icon.tsx'
 import { RateLimitBadge, type RateLimitBadgeProps } from '../RateLimitBadge/RateLimitBadge.tsx'
+import { isFocusAround } from '../RestoreFocus.tsx'
+import { useChangeEffect } from '../useChangeEffect.ts'
 import { useLabels } from '../useLabels.ts'
 
 /** Native props go to the root element, a `div`. */
@@ -25,10 +29,14 @@ export interface CategoryManagerProps extends Omit<ComponentPropsWithoutRef<'div
 export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, CategoryManagerProps>(
   function CategoryManager(props, ref) {
     const { list, form, badge, headingLevel, className, ...native } = props
-    const { labels: formLabels } = useLabels('categoryForm', categoryForm)
-    const { labels: listLabels } = useLabels('categoryList', categoryList)
+    const formLabels = { ...useLabels('categoryForm', categoryForm).labels, ...form?.labels }
+    const listLabels = { ...useLabels('categoryList', categoryList).labels, ...list?.labels }
     const formArea = useRef<HTMLDivElement>(null)
+    const toggle = useRef<HTMLButtonElement>(null)
+    // Only a narrow manager hides a closed form: that is up to the styles.
+    const [isOpen, setOpen] = useState(false)
     const id = useId()
+    const formId = form?.id ?? `${id}-fields`
     const heading = (name: 'form' | 'list', text: string) => {
       const Heading = headingLevel && (`h${headingLevel}` as const)
       return (
@@ -42,24 +50,62 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
     const nameOf = (name: 'form' | 'list') => (headingLevel ? { 'aria-labelledby': `${id}-${name}` } : {})
     const focusForm = () => formArea.current?.querySelector('input')?.focus()
 
+    // A form that was hidden can take the focus only now.
+    useChangeEffect(isOpen, () => {
+      if (isOpen) focusForm()
+    })
+
+    function openForm(): void {
+      setOpen(true)
+      focusForm()
+    }
+
+    function handleCreated(category: Category): void {
+      // In a wide manager nobody sees the button, and the focus stays in the form.
+      if (formArea.current && isFocusAround(formArea.current)) toggle.current?.focus()
+      setOpen(false)
+      form?.onCreated?.(category)
+    }
+
     return (
       <div {...native} ref={ref} className={classNames('petstore-category-manager', className)}>
         <div className="petstore-category-manager-columns">
           <div ref={formArea} className="petstore-category-manager-side">
             {heading('form', formLabels.title)}
-            <CategoryForm optimistic {...nameOf('form')} {...form} />
+            <button
+              ref={toggle}
+              type="button"
+              className="petstore-button petstore-category-manager-toggle"
+              aria-expanded={isOpen}
+              aria-controls={formId}
+              onClick={() => (isOpen ? setOpen(false) : openForm())}
+            >
+              <span>{formLabels.title}</span>
+              <Icon path={chevron} />
+            </button>
+            <CategoryForm
+              {...nameOf('form')}
+              {...form}
+              id={formId}
+              optimistic={form?.optimistic ?? true}
+              onCreated={handleCreated}
+            />
             <RateLimitBadge {...badge} />
           </div>
           <div className="petstore-category-manager-side">
             {heading('list', listLabels.name)}
             <CategoryList
-              emptyAction={
-                <button type="button" className="petstore-button" onClick={focusForm}>
-                  {formLabels.submit}
-                </button>
-              }
               {...nameOf('list')}
               {...list}
+              emptyAction={
+                list?.emptyAction === undefined ? (
+                  <button type="button" className="petstore-button" onClick={openForm}>
+                    {formLabels.submit}
+                  </button>
+                ) : (
+                  list.emptyAction
+                )
+              }
             />
           </div>
         </div>

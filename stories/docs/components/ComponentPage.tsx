@@ -14,6 +14,7 @@ import {
 import { type ReactElement, type ReactNode, useContext, useMemo } from 'react'
 import { ToolbarContext } from '../../../.storybook/ToolbarContext.ts'
 import { Guide } from '../Guide.tsx'
+import { Advice } from './Advice.tsx'
 import { Anatomy } from './Anatomy.tsx'
 import { anatomyParts } from './anatomyParts.ts'
 import { stateName } from './stateName.ts'
@@ -36,14 +37,18 @@ export function ComponentPage(): ReactElement {
 function PageOfComponent({ name, text }: { readonly name: string; readonly text: string }): ReactElement {
   const stories = useContext(DocsContext).componentStories()
   const globals = useContext(ToolbarContext)
+  const key = Object.values(globals).join()
   const [, first] = /<!-- story: (.+) -->/.exec(text) ?? []
   const pictures = useMemo(() => anatomyParts(text), [text])
   function show(shown: string): ReactNode {
     if (shown === 'All states') return <AllStatesLink id={name.toLowerCase()} count={stories.length} />
+    const [, kind, caption] = /^(do|don't): (.+)$/.exec(shown) ?? []
+    if ((kind === 'do' || kind === "don't") && caption !== undefined)
+      return <Advice key={key} component={name} {...{ kind, caption, globals }} />
     const title = shown.replace(/^anatomy of /, '')
     const parts = title === shown ? undefined : pictures.get(title)
     if (parts) {
-      return <Anatomy key={Object.values(globals).join()} scene={`${name}/${title}`} parts={parts} globals={globals} />
+      return <Anatomy key={key} scene={`${name}/${title}`} parts={parts} globals={globals} />
     }
     const story = stories.find((one) => one.name === shown)
     if (!story) return undefined

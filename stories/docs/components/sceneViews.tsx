@@ -32,6 +32,11 @@ export interface SceneView {
 
 const submit = (picture: HTMLElement) => picture.querySelector('form')?.requestSubmit()
 
+function send(picture: HTMLElement): void {
+  write(picture.querySelector('textarea'), 'Do you have rabbits?')
+  submit(picture)
+}
+
 const call = { operation: 'createCategory', attempts: 1 } as const
 
 const categoryActions = ({ name }: Category): ReactNode => (
@@ -40,7 +45,7 @@ const categoryActions = ({ name }: Category): ReactNode => (
   </button>
 )
 
-/** The pictures by the name of the component and their titles. */
+/** The pictures of the parts, by the name of the component and their titles. */
 export const sceneViews: Readonly<Record<string, SceneView>> = {
   'CategoryList/Rows': {
     service: { categories: [{ name: 'Dog', description: 'Loyal, and always hungry' }, { name: 'Cat' }] },
@@ -107,10 +112,7 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
   'MessageComposer/Outbox': {
     service: { apiKey: 'expired' },
     render: (classNames) => <MessageComposer classNames={classNames} />,
-    act: (picture) => {
-      write(picture.querySelector('textarea'), 'Do you have rabbits?')
-      submit(picture)
-    },
+    act: send,
   },
   'RateLimitBadge/Full': {
     render: (classNames) => <BadgeAfterRequest classNames={classNames} />,
@@ -136,6 +138,54 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
   'ErrorNotice/Rate limit': {
     render: (classNames) => (
       <ErrorNotice classNames={classNames} error={new RateLimitError(call, Date.now() + 600_000)} onRetry={() => {}} />
+    ),
+  },
+}
+
+/** The pictures of what to do and what not, by the name of the component. */
+export const adviceViews: Readonly<Record<string, SceneView>> = {
+  'CategoryForm/do': {
+    service: { prepare: alwaysFail({ status: 500 }) },
+    render: () => <CategoryForm defaultValues={{ name: 'Rabbit' }} />,
+    act: submit,
+  },
+  "CategoryForm/don't": {
+    render: () => (
+      <>
+        <CategoryForm />
+        <ErrorNotice error={new ServerError(call, { status: 500, body: undefined })} />
+      </>
+    ),
+  },
+  'CategoryList/do': { service: neverRespond, render: () => <CategoryList /> },
+  "CategoryList/don't": { render: () => <p>Loading…</p> },
+  'CategoryManager/do': { service: { categories: [] }, render: () => <CategoryManager /> },
+  "CategoryManager/don't": {
+    service: { categories: [] },
+    render: () => <CategoryManager list={{ emptyAction: <button className="petstore-button">Learn more</button> }} />,
+  },
+  'ErrorNotice/do': {
+    render: () => <ErrorNotice error={new RateLimitError(call, Date.now() + 600_000)} onRetry={() => {}} />,
+  },
+  "ErrorNotice/don't": {
+    render: () => (
+      <>
+        <p className="advice-alarm">Error 429: Too Many Requests</p>
+        <button className="petstore-button">Try again</button>
+      </>
+    ),
+  },
+  'MessageComposer/do': { render: () => <MessageComposer />, act: send },
+  "MessageComposer/don't": { render: () => <MessageComposer labels={{ queued: 'Delivered' }} />, act: send },
+  'RateLimitBadge/do': {
+    service: { prepare: alwaysFail({ status: 429, headers: { 'Retry-After': '3600' } }) },
+    render: () => <BadgeAfterRequest classNames={{}} />,
+  },
+  "RateLimitBadge/don't": {
+    render: () => (
+      <p>
+        API requests <span className="advice-dot" />
+      </p>
     ),
   },
 }
