@@ -37,6 +37,8 @@ export interface Call {
   readonly scope?: string | undefined
   /** Whose share of the quota the call uses. */
   readonly user?: string | undefined
+  /** Headers that its requests carry, too. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Position among all calls of the client: earlier calls leave first. */
   readonly order: number
   /** The API key, where the caller has read it before the call. */

@@ -47,6 +47,8 @@ export interface KeyedCallOptions extends Omit<CallOptions, 'signal'> {
   readonly key?: string | undefined
   /** Whose share of the quota the call uses, where the queue tells users apart. */
   readonly user?: string | undefined
+  /** Headers that its requests carry, too. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** One method for each operation whose payload the interface document shows, documented at its entry in the table. */

@@ -3,6 +3,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 /** A successful response as the service sent it, for a server that passes it on. */
 export interface RawResponse {
   readonly status: number
+  /** As the service sent them. They may hold the API key. */
+  readonly headers: Headers
   /** JSON, or empty. Exact, except that the API key is redacted where the service repeats it. */
   readonly text: string
   /** When its request left (epoch ms). */

@@ -82,6 +82,11 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
    * who has the most is refused with 503 at once.
    */
   readonly maxQueued?: number | undefined
+  /**
+   * Headers of the service's responses that visitors get, such as `Deprecation`. Default: none but `X-Request-Id`. The API key
+   * is redacted in them, and a kept response has those that it came with.
+   */
+  readonly exposeHeaders?: readonly string[] | undefined
   /** How many bytes the body of a visitor's request may have. Default 100,000. It has 10 s to arrive. */
   readonly maxBodySize?: number | undefined
 }
@@ -95,6 +100,8 @@ interface HandlerSettings {
   readonly basePath: string
   readonly cacheRules: ReadonlyMap<string, CacheSettings>
   readonly originRules: OriginRules
+  /** Names of the service's headers that visitors get. */
+  readonly exposedHeaders: readonly string[]
   /** Bytes. */
   readonly maxBodySize: number
   /** Bytes. */
@@ -112,6 +119,7 @@ const knownOptions: Readonly<Record<keyof PetstoreHandlerOptions, true>> = {
   basePath: true,
   baseUrl: true,
   cache: true,
+  exposeHeaders: true,
   scope: true,
   fetch: true,
   maxBodySize: true,
@@ -177,6 +185,7 @@ export function readHandlerSettings(options: PetstoreHandlerOptions): HandlerSet
     cache = {},
     allowedOrigins = [],
     allowUnmarkedRequests = false,
+    exposeHeaders = [],
     maxBodySize = 100_000,
     maxCacheSize = 20_000_000,
     maxQueued = 1_000,
@@ -197,6 +206,7 @@ export function readHandlerSettings(options: PetstoreHandlerOptions): HandlerSet
     basePath: checkBaseUrl(basePath, 'basePath', ''),
     cacheRules: readCacheRules(cache, available),
     originRules: { allowedOrigins: new Set(allowedOrigins.map(readOrigin)), allowUnmarkedRequests },
+    exposedHeaders: ['X-Request-Id', ...exposeHeaders.map(readHeaderName)],
     maxBodySize,
     maxCacheSize,
     maxQueued,
@@ -227,4 +237,15 @@ function readOrigin(text: string): string {
     throw configError('allowedOrigins', isDevelopment && `holds "${text}". Write "https://host" without a path.`)
   }
   return text
+}
+
+/** Headers that HTTP, the handler or its host writes, and cookies, which would be of the key and not of the visitor. */
+const ownHeaders =
+  /^(?:age|allow|cache-control|connection|date|etag|keep-alive|retry-after|server-timing|set-cookie|trailer|transfer-encoding|upgrade|vary)$|^(?:access-control-|content-|ratelimit|x-content-type-|x-ratelimit-)/i
+
+function readHeaderName(name: string): string {
+  if (!/^[\w-]+$/.test(name) || ownHeaders.test(name)) {
+    throw configError('exposeHeaders', isDevelopment && `holds "${name}", which cannot be passed on.`)
+  }
+  return name
 }

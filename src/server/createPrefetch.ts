@@ -6,6 +6,7 @@ import { parseExactJson } from '../contract/parseExactJson.ts'
 import type { Clock } from '../base/Clock.ts'
 import { type AuthorizationOptions, authorizeVisitor, identifyUser, type VisitorKeys } from './visitors.ts'
 import { fromRequest } from './exchange.ts'
+import { readRequestId } from './requestOrigin.ts'
 import type { VisitorCall, VisitorResponse } from './serviceCaller.ts'
 
 /** For whom and how `prefetch` of a handler loads data. */
@@ -51,6 +52,7 @@ export function createPrefetch(parts: PrefetchParts): PrefetchForVisitor {
       key: await keys.readForVisitor(context),
       priority: 'user',
       signal: ended,
+      requestId: typeof visitor === 'string' ? undefined : readRequestId(visitor),
       waitUntil: () => {},
     })
     const loadedAt = clock.now() - age

@@ -56,13 +56,14 @@ const exposed =
 export function corsHeaders(
   request: VisitorRequest,
   allowedOrigins: ReadonlySet<string>,
+  exposedHeaders: readonly string[],
 ): Readonly<Record<string, string>> {
   const origin = request.headers.get('Origin')
   if (origin === null || !allowedOrigins.has(origin)) return {}
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': exposed,
+    'Access-Control-Expose-Headers': [exposed, ...exposedHeaders].join(', '),
   }
 }
 
@@ -70,7 +71,7 @@ export function corsHeaders(
 export function preflightResponse(methods: readonly string[]): HandlerResponse {
   const headers = {
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': `Content-Type, If-None-Match, ${priorityHeader}`,
+    'Access-Control-Allow-Headers': `Content-Type, If-None-Match, ${priorityHeader}, X-Request-Id`,
     'Access-Control-Max-Age': '600',
   }
   return { status: 204, headers, body: '' }
@@ -79,4 +80,10 @@ export function preflightResponse(methods: readonly string[]): HandlerResponse {
 /** The header can lower the priority and never raise it: without it, each call has the highest one. */
 export function readPriority({ headers }: VisitorRequest): Priority {
   return headers.get(priorityHeader) === 'background' ? 'background' : 'user'
+}
+
+/** A visitor can write anything into it, so it passes only if it looks like an id. */
+export function readRequestId({ headers }: Pick<VisitorRequest, 'headers'>): string | undefined {
+  const id = headers.get('X-Request-Id')
+  return id !== null && /^[\x21-\x7e]{1,200}$/.test(id) ? id : undefined
 }

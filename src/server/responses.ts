@@ -1,3 +1,4 @@
+import type { Redact } from '../client/createRedact.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { HandlerResponse, VisitorRequest } from './exchange.ts'
 import type { HandlerError } from './HandlerError.ts'
@@ -6,7 +7,7 @@ import type { VisitorResponse } from './serviceCaller.ts'
 /** Responds to a visitor with what the service has sent. */
 export function serviceResponse(request: VisitorRequest, response: VisitorResponse): HandlerResponse {
   const { status, body, etag } = response
-  const headers = timingHeaders(response)
+  const headers = { ...response.headers, ...timingHeaders(response) }
   if (etag !== undefined) {
     headers['ETag'] = etag
     // A browser may keep it for this person, but has to ask each time.
@@ -21,6 +22,20 @@ export function serviceResponse(request: VisitorRequest, response: VisitorRespon
 function matchesEntityTag(header: string | null, tag: string): boolean {
   if (header === null) return false
   return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag)
+}
+
+/** The headers of these names that the service has sent. */
+export function pickHeaders(
+  headers: Headers,
+  names: readonly string[],
+  redact: Redact = (value) => value,
+): Record<string, string> {
+  const picked: Record<string, string> = {}
+  for (const name of names) {
+    const value = headers.get(name)
+    if (value !== null) picked[name] = redact(value)
+  }
+  return picked
 }
 
 /** Where the time went, for the network panel. */

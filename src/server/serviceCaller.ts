@@ -1,6 +1,7 @@
 import { isPetstoreError } from '../client/errors.ts'
 import type { KeyedClient } from '../client/createPetstoreClient.ts'
 import type { KeyedCallOptions } from '../client/PetstoreClient.ts'
+import { createRedact } from '../client/createRedact.ts'
 import { rawOutput } from '../client/rawOutput.ts'
 import type { RawResponse } from '../client/RawResponse.ts'
 import type { Operation } from '../contract/defineOperation.ts'
@@ -9,6 +10,7 @@ import type { Clock } from '../base/Clock.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { CacheSettings } from './PetstoreHandlerOptions.ts'
 import { HandlerError } from './HandlerError.ts'
+import { pickHeaders } from './responses.ts'
 import type { VisitorKey, VisitorKeys } from './visitors.ts'
 import { createBoundedCache } from '../base/boundedCache.ts'
 import { buildRequest } from '../client/buildRequest.ts'
@@ -44,6 +46,8 @@ export interface VisitorCall {
   readonly priority: Priority
   /** Aborted when the visitor is gone. */
   readonly signal: CallSignal
+  /** The `X-Request-Id` of the visitor's request. */
+  readonly requestId: string | undefined
   /** Keeps the machine awake for work that goes on after the response. */
   readonly waitUntil: (work: Promise<unknown>) => void
 }
@@ -51,6 +55,8 @@ export interface VisitorCall {
 /** A response of the service, new or kept. */
 export interface VisitorResponse {
   readonly status: number
+  /** Those that visitors get. */
+  readonly headers: Readonly<Record<string, string>>
   /** Encoded where it is kept. */
   readonly body: string | Uint8Array<ArrayBuffer>
   /** Only where responses to the operation are kept. */
@@ -66,27 +72,32 @@ interface ServiceCallerOptions {
   readonly keys: VisitorKeys
   readonly cacheRules: ReadonlyMap<string, CacheSettings>
   readonly kept: KeptResponses
+  /** Names of the service's headers that visitors get. */
+  readonly exposedHeaders: readonly string[]
   readonly clock: Clock
 }
 
 /** Makes the calls of visitors with the client, or responds with what the service has sent before. */
 export function createServiceCaller(options: ServiceCallerOptions): (call: VisitorCall) => Promise<VisitorResponse> {
-  const { client, keys, cacheRules, kept, clock } = options
+  const { client, keys, cacheRules, kept, exposedHeaders, clock } = options
   /** Callers that share a request share what is made of its response. */
   const prepared = new WeakMap<RawResponse, Promise<KeptResponse>>()
   /** Kept responses that are being replaced. */
   const outdated = new WeakSet<KeptResponse>()
 
-  async function prepare({ status, text, key }: RawResponse): Promise<KeptResponse> {
+  const headersOf = ({ headers, key }: RawResponse) => pickHeaders(headers, exposedHeaders, createRedact(key))
+
+  async function prepare(raw: RawResponse): Promise<KeptResponse> {
+    const { status, text, key } = raw
     const receivedAt = clock.now()
     const body = new TextEncoder().encode(text)
     const { id } = await keys.identify(key)
-    return { status, body, etag: await entityTag(body), receivedAt, keyId: id }
+    return { status, headers: headersOf(raw), body, etag: await entityTag(body), receivedAt, keyId: id }
   }
 
   async function requestWith(
     { id, key }: VisitorKey,
-    { operation, input, user }: VisitorCall,
+    { operation, input, user, requestId }: VisitorCall,
     callOptions: KeyedCallOptions,
   ): Promise<RawResponse> {
     try {
@@ -94,6 +105,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
         ...callOptions,
         key,
         user,
+        headers: requestId === undefined ? undefined : { 'x-request-id': requestId },
       })
     } catch (error) {
       if (isPetstoreError(error) && error.kind === 'authentication' && error.status === 401) kept.forget(id)
@@ -162,7 +174,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     const raw = await request(call, { signal, priority, scope: user })
     const { status, text } = raw
     const waits = waitsOf(raw, begin, clock.now())
-    return { status, body: text, etag: undefined, age: undefined, waits }
+    return { status, headers: headersOf(raw), body: text, etag: undefined, age: undefined, waits }
   }
 }
 
@@ -199,6 +211,7 @@ function waitsOf({ sentAt }: RawResponse, begin: number, end: number): { queue: 
 /** A response of the service that may be served again. */
 interface KeptResponse {
   readonly status: number
+  readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array<ArrayBuffer>
   readonly etag: string
   /** Epoch ms. */

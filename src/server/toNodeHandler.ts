@@ -9,6 +9,8 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly url?: string | undefined
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[]
+  /** 1 for HTTP/1.1. */
+  readonly httpVersionMajor: number
   /** Whether the body has arrived as a whole. */
   readonly complete: boolean
   /** Whether somebody has read the body. */
@@ -67,8 +69,8 @@ async function respond(
   const { status, headers, body } = await responseOf(handler, incoming, disconnected)
   outgoing.statusCode = status
   for (const [name, value] of headers) outgoing.setHeader(name, value)
-  // The rest of a body that is refused must not be taken for the next request.
-  if (!incoming.complete) outgoing.setHeader('Connection', 'close')
+  // The rest of a body that is refused must not be taken for the next request. HTTP/2 has a stream for each.
+  if (!incoming.complete && incoming.httpVersionMajor === 1) outgoing.setHeader('Connection', 'close')
   outgoing.end(body)
 }
 

@@ -26,15 +26,15 @@ test.each(
   const world = setupInVirtualTime({
     clock: createVirtualClock(undefined, flushMicrotasks),
     service: { plan: 'business', latency: 20 },
-    handler: { operations: [operations.listOrders], plan: 'business' },
-    fetch: (request) => (request.url.endsWith('/orders') ? fails(request) : world.service.fetch(request)),
+    handler: { operations: [operations.getPet], plan: 'business' },
+    fetch: (request) => (request.url.includes('/pets/') ? fails(request) : world.service.fetch(request)),
   })
-  const { handler, clock, run } = world
+  const { handler, clock, run, sent } = world
   const fails = createFetch(clock)
   const served: number[] = []
   const seconds = 100
-  const every = (ms: number, count: number, act: () => void) => {
-    for (let index = 0; index < count; index += 1) clock.wakeAfter(index * ms, act)
+  const every = (ms: number, count: number, act: (index: number) => void) => {
+    for (let index = 0; index < count; index += 1) clock.wakeAfter(index * ms, () => act(index))
   }
   for (const name of ['ann', 'bob', 'cy']) {
     every(2_000, seconds / 2, async () => {
@@ -43,10 +43,12 @@ test.each(
       if (status === 200) served.push(clock.now() - begin)
     })
   }
-  const orders = '/api/petstore/v1/orders'
-  every(1_000 / rate, seconds * rate, () => void handler(visit('GET', orders, { Cookie: 'eve' })))
+  // Each for another pet: those for the same one would be one request.
+  const getPet = (id: number) => handler(visit('GET', `/api/petstore/v1/pets/${id}`, { Cookie: 'eve' }))
+  every(1_000 / rate, seconds * rate, (index) => void getPet(index))
   await run(seconds * 1_000)
   expect(served).toHaveLength((3 * seconds) / 2)
+  expect(sent.filter(({ url }) => url.includes('/pets/')).length).toBeGreaterThan(Math.min(rate, 5) * 40)
   served.sort((one, other) => one - other)
   expect(served[Math.floor(served.length * 0.95)]).toBeLessThanOrEqual(20 + 50)
 })

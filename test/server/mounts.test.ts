@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { connect, createServer as createHttp2Server } from 'node:http2'
 import express from 'express'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreHandler, type PetstoreHandler, toNodeHandler, toRouteHandlers } from '../../src/server.ts'
 import { createPetstoreService } from '../../src/testing.ts'
@@ -13,6 +15,26 @@ const overHttp =
   (origin: string): Send =>
   async (path, init) =>
     fetch(origin + path, init)
+
+async function listenWithHttp2(handler: PetstoreHandler): Promise<{ origin: string; send: Send }> {
+  const server = createHttp2Server(toNodeHandler(handler)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const session = connect(origin)
+  onTestFinished(() => {
+    session.destroy()
+    server.close()
+  })
+  const send: Send = async (path, { method, headers, body }) => {
+    const stream = session.request({ ':path': path, ':method': method, ...headers })
+    stream.end(body)
+    const [{ ':status': status, etag = '' }] = await once(stream, 'response')
+    const text = (await stream.toArray()).join('')
+    return new Response(text || null, { status, headers: { etag } })
+  }
+  return { origin, send }
+}
 
 const mounts: Readonly<Record<string, Listen>> = {
   'a fetch handler': async (handler) => async (path, init) => handler(new Request(`https://app.test${path}`, init)),
@@ -29,6 +51,8 @@ const mounts: Readonly<Record<string, Listen>> = {
 
   'Node’s own server, behind a function of the app': async (handler) =>
     overHttp(await listenOn(createServer(toNodeHandler((request) => handler(request))))),
+
+  'Node’s server for HTTP/2': async (handler) => (await listenWithHttp2(handler)).send,
 
   'Express, for a path': async (handler) => {
     const app = express()
@@ -69,4 +93,14 @@ describe('mounted in', () => {
     const { steps, expected } = handlerScript
     expect(await steps(await listen(createHandler()))).toEqual(expected)
   })
+})
+
+test('over HTTP/2, whose requests have no Host header, the own origin is that of `:authority`', async () => {
+  const { origin, send } = await listenWithHttp2(createHandler())
+  const postFrom = async (page: string) => {
+    const headers = { Origin: page, Cookie: 'session=ann', 'Content-Type': 'application/json' }
+    const { status } = await send('/api/petstore/v1/categories', { method: 'POST', headers, body: '{"name":"Dog"}' })
+    return status
+  }
+  expect([await postFrom(origin), await postFrom('http://evil.test')]).toEqual([201, 403])
 })

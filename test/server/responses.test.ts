@@ -1,8 +1,18 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { PetstoreEvent } from '../../src/client.ts'
-import { failureOf, type Fetch, json, networkFailure, silence } from '../client/client.setup.ts'
+import { isPetstoreError, type PetstoreEvent } from '../../src/client.ts'
+import { failureOf, type Fetch, json, networkFailure, silence, watchRequests } from '../client/client.setup.ts'
 import { toNodeHandler } from '../../src/server.ts'
-import { getList, handlerTo, openPage, postDog, serve, serverKey } from './handler.setup.ts'
+import {
+  getList,
+  handlerTo,
+  listPath,
+  openPage,
+  pageOrigin,
+  postDog,
+  serve,
+  serverKey,
+  visit,
+} from './handler.setup.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -143,6 +153,76 @@ test('headers of the service do not reach visitors', async () => {
   const headers = { 'Set-Cookie': 'a=b', 'X-Internal': '1', 'Content-Encoding': 'br', Location: '/', Link: '</a>' }
   const response = await handlerTo(async () => json([], 200, headers))(getList())
   for (const name of Object.keys(headers)) expect(response.headers.has(name)).toBe(false)
+})
+
+describe('headers that pass', () => {
+  const id = 'a1b2-c3'
+
+  test('the id of a request reaches the service, and that of the response the visitor', async () => {
+    const { sent, fetch } = watchRequests(async () =>
+      json([], 200, { 'X-Request-Id': 'of-the-service', 'X-Other': '1' }),
+    )
+    const handler = handlerTo(fetch)
+    const response = await handler(getList({ 'X-Request-Id': id }))
+    expect(response.headers.get('X-Request-Id')).toBe('of-the-service')
+    expect(response.headers.get('X-Other')).toBeNull()
+    await handler(postDog())
+    expect(sent.map(({ headers }) => headers['x-request-id'])).toEqual([id, undefined])
+  })
+
+  test('also through Node, and in an error of the page', async () => {
+    const fetch: Fetch = async ({ headers }) =>
+      json({}, 409, { 'X-Request-Id': `${headers.get('X-Request-Id')}/7`, 'X-Other': '1' })
+    const origin = await serve(toNodeHandler(handlerTo(fetch)))
+    const page = openPage(origin, {
+      fetch: (request) => {
+        request.headers.set('X-Request-Id', id)
+        return globalThis.fetch(request)
+      },
+    })
+    const error = await failureOf(page.listCategories())
+    expect(error).toMatchObject({ kind: 'unexpected-status', status: 409 })
+    if (!isPetstoreError(error)) throw error
+    expect(error.headers?.get('X-Request-Id')).toBe(`${id}/7`)
+    expect(error.headers?.get('X-Other')).toBeNull()
+  })
+
+  test.each(['a b', '', 'ä', 'x'.repeat(201)])('%j is no id of a request, and stays here', async (text) => {
+    const { sent, fetch } = watchRequests(async () => json([]))
+    expect((await handlerTo(fetch)(getList({ 'X-Request-Id': text }))).status).toBe(200)
+    expect(sent[0]?.headers).not.toHaveProperty('x-request-id')
+  })
+
+  test('those that the app names pass, also with a kept response, without the API key', async () => {
+    const options = { exposeHeaders: ['Sunset', 'X-Echo'], cache: { listCategories: { maxAge: 1_000 } } }
+    const fetch: Fetch = async () => json([], 200, { Sunset: 'soon', 'X-Echo': serverKey, 'X-Request-Id': '7' })
+    const handler = handlerTo(fetch, options)
+    for (const age of [null, '0']) {
+      const { headers } = await handler(getList())
+      expect(['Age', 'Sunset', 'X-Echo', 'X-Request-Id'].map((name) => headers.get(name))).toEqual([
+        age,
+        'soon',
+        '[API key]',
+        '7',
+      ])
+    }
+  })
+
+  test('pages of an allowed origin may read and send them', async () => {
+    const headers = { Origin: pageOrigin, 'Sec-Fetch-Site': 'cross-site' }
+    const handler = handlerTo(async () => json([]), { allowedOrigins: [pageOrigin], exposeHeaders: ['Sunset'] })
+    const { headers: read } = await handler(getList(headers))
+    expect(read.get('Access-Control-Expose-Headers')?.split(', ').slice(-2)).toEqual(['X-Request-Id', 'Sunset'])
+    const { headers: send } = await handler(visit('OPTIONS', listPath, headers))
+    expect(send.get('Access-Control-Allow-Headers')?.split(', ')).toContain('X-Request-Id')
+  })
+
+  test.each(['Set-Cookie', 'content-encoding', 'ETag', 'X-RateLimit-Limit', 'Access-Control-Allow-Origin', 'a b', ''])(
+    '%j cannot be named',
+    (name) => {
+      expect(() => handlerTo(silence, { exposeHeaders: [name] })).toThrow(`exposeHeaders holds "${name}"`)
+    },
+  )
 })
 
 describe('the API key', () => {

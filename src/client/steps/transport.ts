@@ -153,10 +153,12 @@ function createInit(attempt: AdmittedAttempt, addresses: Addresses, signal: Abor
   const {
     request: { method, body, headers: given },
     key,
+    headers: added,
     priority,
   } = attempt
   const json = 'application/json'
   const headers = {
+    ...added,
     ...(given ? Object.fromEntries(given) : { accept: json, ...(body !== undefined && { 'content-type': json }) }),
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(isOwnServer(attempt, addresses) && { [priorityHeader]: priority() }),
