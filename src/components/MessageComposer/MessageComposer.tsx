@@ -12,7 +12,7 @@ import {
 import { isAbortError } from '../../base/abort.ts'
 import { isDevelopment } from '../../base/development.ts'
 import { invokeCallback, reportAppError } from '../../base/listeners.ts'
-import { onClear } from '../../client/onClear.ts'
+import { onClear } from '../../client/PetstoreClient.ts'
 import { clientsWithoutQuickstart } from '../../client/createPetstoreClient.ts'
 import { isPetstoreError } from '../../client/errors.ts'
 import type { Message } from '../../contract/message.ts'
