@@ -19,7 +19,7 @@ export {
 export type { CallOutcome, PetstoreError } from './client/errors.ts'
 export { int64 } from './contract/category.ts'
 export type { Category, NewCategory } from './contract/category.ts'
-export type { CategoryId } from './contract/int64.ts'
+export type { CategoryId } from './contract/fields.ts'
 export { defineOperation } from './contract/defineOperation.ts'
 export type { Operation } from './contract/defineOperation.ts'
 export type { ErrorBody } from './contract/ErrorBody.ts'

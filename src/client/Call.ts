@@ -3,7 +3,7 @@ import type { Operation } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { RateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
 import type { OnWait } from '../rate-limit/pendingRequest.ts'
-import { createRedact } from './createRedact.ts'
+import { createRedact } from './apiKey.ts'
 import type { ErrorContext, PetstoreError } from './errors.ts'
 
 /**
@@ -122,4 +122,29 @@ function shownHeaders({ headers }: Pick<Response, 'headers'>, key: string | unde
 /** Equal for GETs of one scope that ask for the same under the same key. Holds the key, so it never leaves the client. */
 export function requestIdentity({ operation, request, key, scope }: KeyedCall): string {
   return `${operation.name} ${request.url} ${key} ${scope}`
+}
+
+/** Does its part of a call before and after `await next(call)`. The result is whatever the last step makes of it. */
+export type Step<In extends Call, Out extends Call> = (
+  call: In,
+  next: (call: Out) => Promise<unknown>,
+) => Promise<unknown>
+
+/** Steps in the order in which things happen. The types keep the order: each step takes what the one before it adds. */
+interface Steps<In extends Call, Out extends Call> {
+  readonly to: <Next extends Call>(step: Step<Out, Next>) => Steps<In, Next>
+  /** Makes one function of all steps: each gets the rest as its `next`. */
+  readonly end: (last: (call: Out) => Promise<unknown>) => (call: In) => Promise<unknown>
+}
+
+export function chainSteps<In extends Call, Out extends Call>(first: Step<In, Out>): Steps<In, Out> {
+  return stepsOf((last) => (call) => first(call, last))
+}
+
+/** Joins the steps once, so that a call makes no functions for it. */
+function stepsOf<In extends Call, Out extends Call>(end: Steps<In, Out>['end']): Steps<In, Out> {
+  return {
+    to: (step) => stepsOf((last) => end((call) => step(call, last))),
+    end,
+  }
 }

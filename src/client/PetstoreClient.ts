@@ -1,4 +1,5 @@
 import type { CallSignal } from '../base/abort.ts'
+import { createListeners, type Listeners } from '../base/listeners.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { documentedOperations } from '../contract/operations.ts'
 import type { Priority } from '../rate-limit/gate.ts'
@@ -111,4 +112,24 @@ export function callOperation<Input, Output, Options = CallOptions>(
   // Both forms of `CallArguments` start with the input, which TypeScript cannot see while `Input` is open.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return client.call(operation, ...([input, options] as unknown as CallArguments<Input, Options>))
+}
+
+/** Copies of a client, such as `{ ...client, call }`, have the same `rateLimit`. */
+type ClientIdentity = Pick<PetstoreClient, 'rateLimit'>
+
+const listenersByRateLimit = new WeakMap<PetstoreClient['rateLimit'], Listeners<void>>()
+
+/**
+ * Calls `listener` when `client.clear()` is called, so that it drops what it keeps for the client. Returns the function that
+ * unsubscribes.
+ */
+export function onClear({ rateLimit }: ClientIdentity, listener: () => void): () => void {
+  const listeners = listenersByRateLimit.get(rateLimit) ?? createListeners()
+  listenersByRateLimit.set(rateLimit, listeners)
+  return listeners.add(listener)
+}
+
+/** Called by `client.clear()`. */
+export function notifyCleared({ rateLimit }: ClientIdentity): void {
+  listenersByRateLimit.get(rateLimit)?.call()
 }

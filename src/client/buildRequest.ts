@@ -1,5 +1,4 @@
-import type { Operation } from '../contract/defineOperation.ts'
-import { fillPath } from '../contract/PathPattern.ts'
+import { fillPath, type Operation } from '../contract/defineOperation.ts'
 import { type ErrorContext, InputValidationError } from './errors.ts'
 import { configError, isDevelopment } from '../base/development.ts'
 

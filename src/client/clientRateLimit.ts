@@ -3,10 +3,9 @@ import type { Clock } from '../base/Clock.ts'
 import { createListeners, invokeCallback } from '../base/listeners.ts'
 import type { CustomRate } from '../rate-limit/plan.ts'
 import { emptyRecord } from '../rate-limit/GateRecord.ts'
-import type { GateInspection } from '../rate-limit/rateLimitState.ts'
+import type { GateInspection, RateLimitState } from '../rate-limit/rateLimitState.ts'
 import { createRateLimiter, type RateLimiter, type SharedGate } from '../rate-limit/rateLimiter.ts'
 import type { Sharing } from '../rate-limit/requestQueue.ts'
-import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { RateLimitStore, StoreStatus } from '../rate-limit/RateLimitStore.ts'
 import { browserStore, hasBrowserStore } from '../rate-limit/stores/browserStore.ts'
 import { memoryStore } from '../rate-limit/stores/memoryStore.ts'
@@ -24,7 +23,7 @@ export interface ClientRateLimit {
   /** How long a call waits at the gate before it is rejected, in ms: `maxWait` of the client's `retry`. */
   readonly maxWait: number
   /**
-   * Returns what the gate knows and why each call waits, as plain data for display and bug reports: a frozen copy. Sorts
+   * Returns what the gate knows and why each call waits, as plain data for display and bug reports: a copy. Sorts
    * all calls that wait. Empty before the first call.
    */
   readonly inspect: () => GateInspection
@@ -123,7 +122,7 @@ export function createClientRateLimit(
       }
     },
     inspect: () =>
-      frozenCopy(current?.inspect() ?? { at: clock.now(), record: emptyRecord, owner: undefined, waiting: [] }),
+      structuredClone(current?.inspect() ?? { at: clock.now(), record: emptyRecord, owner: undefined, waiting: [] }),
     reset: async () => {
       const limiter = current ?? (await limiterFor(await apiKeys.read({ operation: 'reset', attempts: 0 })))
       await limiter.reset()
@@ -152,17 +151,4 @@ async function createLimiter(options: ClientRateLimitOptions, key: string | unde
     // Without a hash (insecure origins) the name would show the key, so it stays in memory.
     store: safeName ? store : memoryStore(),
   })
-}
-
-/** A copy of plain data that nobody can change, and through which nobody can change the original. */
-function frozenCopy<Value>(value: Value): Value {
-  // `copy` changes no field, but a function over any fields has no type for that.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return copy(value) as Value
-}
-
-function copy(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return Object.freeze(value.map(copy))
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copy(field)])))
 }

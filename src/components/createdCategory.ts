@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createListeners } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import type { CategoryId } from '../contract/int64.ts'
+import type { CategoryId } from '../contract/fields.ts'
 import { oncePerObject } from '../hooks/state.ts'
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
 

@@ -9,8 +9,8 @@ import { oncePerObject } from '../hooks/state.ts'
 export interface KeyState {
   /** Whether the service does not accept the key. */
   readonly isRejected: boolean
-  /** Whether the last refusal was a 403, and nothing has succeeded since. */
-  readonly isForbidden: boolean
+  /** The end of the longest pause so far, a 403 with `Retry-After`, in epoch ms; 0 before the first. */
+  readonly pausedUntil: number
   /** How many calls wait. */
   readonly waiting: number
   /** Whether any call is under way. */
@@ -35,7 +35,7 @@ interface KeyStateStore {
 /** The quota knows of a response a moment later than the call, in ms. */
 const learningTime = 100
 
-const initialState: KeyState = { isRejected: false, isForbidden: false, waiting: 0, isAsking: false }
+const initialState: KeyState = { isRejected: false, pausedUntil: 0, waiting: 0, isAsking: false }
 
 const keyStateOf = /* @__PURE__ */ oncePerObject<PetstoreClient, KeyStateStore>((client) => {
   const listeners = createListeners()
@@ -59,9 +59,12 @@ const keyStateOf = /* @__PURE__ */ oncePerObject<PetstoreClient, KeyStateStore>(
 
   function note(event: PetstoreEvent): void {
     const { type, callId = '' } = event
-    let { isRejected, isForbidden } = state
+    let { isRejected, pausedUntil } = state
     if (type === 'queued' || type === 'request' || type === 'settled') setCall(callId, type === 'queued')
-    if (type === 'response') isForbidden = event.status === 403 || (isForbidden && event.status > 499)
+    if (type === 'response' && event.status === 403) {
+      const { retryIn = 0, retryDate = 0, date = event.at } = event.rateLimitHeaders
+      pausedUntil = Math.max(pausedUntil, event.at + Math.max(retryIn, retryDate - date))
+    }
     if (type === 'settled') {
       isRejected = event.result === 'authentication' || (isRejected && event.result !== 'success')
       setTimeout(() => {
@@ -69,7 +72,7 @@ const keyStateOf = /* @__PURE__ */ oncePerObject<PetstoreClient, KeyStateStore>(
         update()
       }, learningTime)
     }
-    update({ isRejected, isForbidden })
+    update({ isRejected, pausedUntil })
   }
 
   // From the first render on: a call may settle before effects run, as on a page that suspends. Servers need no state.

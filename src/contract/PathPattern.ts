@@ -1,12 +1,7 @@
-import type { Operation } from './defineOperation.ts'
+import { fillPath, type Operation } from './defineOperation.ts'
 
 /** Where the mock service and the handler serve the operations of each base address. */
 export const basePaths: Readonly<Record<Operation['base'], string>> = { service: '/v1', quickstart: '/quickstart' }
-
-/** Fills the fields of an operation's path, which are written as `{name}`. */
-export function fillPath(path: string, valueOf: (name: string) => string): string {
-  return path.replaceAll(/\{([^{}/]+)\}/g, (_, name: string) => valueOf(name))
-}
 
 /** A path whose addresses can be recognized. */
 export interface PathPattern {

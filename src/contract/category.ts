@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { CategoryId } from './int64.ts'
+import type { CategoryId } from './fields.ts'
 import * as schemas from './schemas.ts'
 
 /** A category as the service returns it (interface document, "Resources and their fields"). */

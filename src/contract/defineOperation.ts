@@ -94,6 +94,11 @@ function checkSchema(what: string, schema: unknown): void {
   }
 }
 
+/** Fills the fields of an operation's path, which are written as `{name}`. */
+export function fillPath(path: string, valueOf: (name: string) => string): string {
+  return path.replaceAll(/\{([^{}/]+)\}/g, (_, name: string) => valueOf(name))
+}
+
 /** A schema of this package that also reads the text of a response, in one pass. */
 export interface QuickSchema<Output = unknown> extends StandardSchemaV1<unknown, Output> {
   /**

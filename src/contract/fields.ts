@@ -13,3 +13,38 @@ export const isRequiredText = (text: string): boolean => text.trim() !== ''
 /** Whether a text is an ISO 8601 time. */
 export const isTimestamp = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT/.test(text) && Number.isFinite(Date.parse(text))
+
+const decimal = /^(?:0|-?[1-9]\d{0,18})$/
+const max = '9223372036854775807'
+const min = '-9223372036854775808'
+
+/** Whether `text` is an int64 in canonical decimal notation: no plus sign, no leading zero, no `-0`. */
+export function isInt64(text: string): boolean {
+  if (!decimal.test(text)) return false
+  // Texts of the same length compare as their numbers do. To make a bigint of each id takes ten times as long.
+  const limit = text.startsWith('-') ? min : max
+  return text.length < limit.length || text <= limit
+}
+
+/** Whether a value of a response is an int64 whose digits are known. */
+export function isExactInt64(value: unknown): value is string | number {
+  return typeof value === 'string' ? isInt64(value) : Number.isSafeInteger(value)
+}
+
+declare const categoryId: unique symbol
+
+/**
+ * The id of a category: an int64 as its exact decimal string, because a JavaScript number cannot hold ids beyond 2^53.
+ * The type is branded, so TypeScript accepts no other string.
+ */
+export type CategoryId = string & {
+  /** For the compiler alone. */
+  readonly [categoryId]: true
+}
+
+/** The only place that brands an id. Callers have checked the text. */
+export function toCategoryId(id: string): CategoryId {
+  // A brand exists for the compiler alone, so only an assertion can add it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return id as CategoryId
+}

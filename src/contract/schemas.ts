@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { isRequiredText, isTimestamp } from './fields.ts'
-import { isExactInt64, toCategoryId } from './int64.ts'
+import { isExactInt64, isRequiredText, isTimestamp, toCategoryId } from './fields.ts'
 
 // The schemas of the table of operations, which loads this file when a reader gives up. The files of the resources make
 // them public, as constants of their own: if they exported those of this file, esbuild would load it at once.

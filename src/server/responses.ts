@@ -1,4 +1,4 @@
-import type { Redact } from '../client/createRedact.ts'
+import type { Redact } from '../client/apiKey.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { HandlerResponse, VisitorRequest } from './exchange.ts'
 import type { HandlerError } from './HandlerError.ts'

@@ -1,6 +1,6 @@
 import { configError, isDevelopment } from '../base/development.ts'
-import type { Operation } from '../contract/defineOperation.ts'
-import { basePaths, createPathPattern, fillPath, type PathPattern } from '../contract/PathPattern.ts'
+import { fillPath, type Operation } from '../contract/defineOperation.ts'
+import { basePaths, createPathPattern, type PathPattern } from '../contract/PathPattern.ts'
 import { HandlerError } from './HandlerError.ts'
 
 /** The operation that a request asks for. */

@@ -1,5 +1,5 @@
 import { newCategorySchema } from '../contract/category.ts'
-import { isInt64 } from '../contract/int64.ts'
+import { isInt64 } from '../contract/fields.ts'
 import { operations } from '../contract/operations.ts'
 import type { Handlers } from './handlers.ts'
 import { successResponse } from './RawResponse.ts'

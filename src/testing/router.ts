@@ -1,6 +1,6 @@
-import type { Operation } from '../contract/defineOperation.ts'
+import { fillPath, type Operation } from '../contract/defineOperation.ts'
 import { documentedOperations, operations } from '../contract/operations.ts'
-import { basePaths, createPathPattern, fillPath, type PathPattern } from '../contract/PathPattern.ts'
+import { basePaths, createPathPattern, type PathPattern } from '../contract/PathPattern.ts'
 import { type Handler, registeredHandler, type ServiceOperation } from './handlers.ts'
 
 /** The operation that a request calls. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Call } from '../../src/client/Call.ts'
-import { chainSteps } from '../../src/client/chainSteps.ts'
+import { type Call, chainSteps } from '../../src/client/Call.ts'
 import { createCall } from './steps/step.setup.ts'
 
 /** Steps that log when they are entered and left. */

@@ -212,7 +212,7 @@ function objectsIn(value: unknown): readonly object[] {
 }
 
 describe('what the app gets', () => {
-  test('cannot be used to open the gate: it is frozen, all the way down', async () => {
+  test('cannot be used to open the gate', async () => {
     const { client, service, run, clock, sent } = setup({ client: { retry: { maxWait: 600_000 } } })
     const unknownState = client.rateLimit.getSnapshot()
     const before = client.rateLimit.inspect()
@@ -222,14 +222,15 @@ describe('what the app gets', () => {
     const { cooldownUntil } = client.rateLimit.inspect().record
     expect(cooldownUntil).toBeGreaterThan(clock.now())
     const values = [unknownState, before, client.rateLimit.getSnapshot(), client.rateLimit.inspect()]
+    const given = structuredClone(client.rateLimit.getSnapshot())
     for (const object of values.flatMap(objectsIn)) {
       for (const field of [...Object.keys(object), 'length']) {
-        expect(Reflect.set(object, field, 0)).toBe(false)
-        expect(Reflect.deleteProperty(object, field) && field !== 'length').toBe(false)
+        Reflect.set(object, field, 0)
+        Reflect.deleteProperty(object, field)
       }
     }
     expect(client.rateLimit.inspect().record.cooldownUntil).toBe(cooldownUntil)
-    expect(client.rateLimit.getSnapshot()).toBe(values[2])
+    expect(client.rateLimit.getSnapshot()).toEqual(given)
     await run(cooldownUntil - 1)
     expect([call.now.state, sent.length]).toEqual(['pending', 1])
   })

@@ -218,6 +218,17 @@ test('R1 retries if there is `onRetry`; the buttons of the app follow', () => {
   expect(screen.queryByRole('button')).toBeNull()
 })
 
+test.each([
+  ['a write that went through', new ResponseValidationError(creating, [])],
+  ['a write with invalid input', new InputValidationError(creating, [])],
+  ['a read with invalid input', new InputValidationError({ ...listing, attempts: 0 }, [])],
+  ['a write that the service refused', new BadRequestError(creating, plain)],
+  ['what the key may not do', new UnexpectedStatusError(listing, { ...plain, status: 403 })],
+])('R1 %s has no retry button', (_, error) => {
+  renderNotice({ error, onRetry: () => {} })
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
 test('M6 `data-severity` says whether there is a time to try again', () => {
   const { container, update } = renderNotice({ error: limitedFor(60) })
   const severity = () => container.firstElementChild?.getAttribute('data-severity')

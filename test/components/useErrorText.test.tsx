@@ -1,9 +1,10 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   CategoryForm,
   CategoryList,
+  createPetstoreClient,
   type PetstoreClientOptions,
   type PetstoreError,
   PetstoreProvider,
@@ -18,7 +19,7 @@ import { en } from '../../src/labels/en.ts'
 import { ja } from '../../src/labels/ja.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, OwnCache } from '../renderOnService.tsx'
-import { cleanPage } from './page.setup.ts'
+import { advanceTime, cleanPage, fakeTime } from './page.setup.ts'
 
 cleanPage()
 
@@ -80,19 +81,24 @@ describe('behind a handler, where the page has no key', () => {
 /** Shows failures that nobody else shows. */
 function Toast({ error }: { readonly error: PetstoreError | undefined }) {
   const errorText = useErrorText()
-  return error ? <p data-testid="toast">{Object.values(errorText(error)).join(': ')}</p> : null
+  return error ? (
+    <p data-testid="toast" data-kind={error.kind}>
+      {Object.values(errorText(error)).join(': ')}
+    </p>
+  ) : null
 }
 
 function App({
   labels,
   fetch,
+  baseUrl = newAddress(),
   children,
-}: Pick<PetstoreProviderProps, 'labels' | 'children'> & { readonly fetch: Fetch }) {
+}: Pick<PetstoreProviderProps, 'labels' | 'children'> & { readonly fetch: Fetch; readonly baseUrl?: string }) {
   const [failure, setFailure] = useState<PetstoreError>()
   return (
     <OwnCache>
       <PetstoreProvider
-        baseUrl={newAddress()}
+        baseUrl={baseUrl}
         apiKey="demo"
         labels={labels}
         fetch={fetch}
@@ -142,6 +148,32 @@ describe('a toast for a failure that nobody handles', () => {
     expect((await screen.findByTestId('toast')).textContent).toMatch(
       /^Request limit reached: You can try again in 3\d seconds\.$/,
     )
+  })
+
+  test.each([
+    ['during a pause of the key', '60', 30, 'API key paused by the service'],
+    ['after a pause of the key', '60', 90, 'Request limit reached'],
+    ['after a 403 without a time', undefined, 0, 'Request limit reached'],
+  ])('says why the gate refuses a call %s', async (_, retryAfter, later, title) => {
+    fakeTime()
+    const baseUrl = newAddress()
+    const other = createPetstoreClient({ baseUrl, apiKey: 'demo', fetch: refuse(429, { 'Retry-After': '60' }) })
+    const fetch = vi.fn<Fetch>(refuse(403, retryAfter === undefined ? {} : { 'Retry-After': retryAfter }))
+    render(
+      <App fetch={fetch} baseUrl={baseUrl}>
+        <AddRabbit />
+      </App>,
+    )
+    const add = () => fireEvent.click(screen.getByRole('button', { name: 'Add' }))
+    add()
+    await screen.findByTestId('toast')
+    await advanceTime(later * 1_000)
+    await other.listCategories({ maxWait: 0 }).catch(() => {})
+    add()
+    await waitFor(() => expect(screen.getByTestId('toast').dataset['kind']).toBe('rate-limit'))
+    expect(screen.getByTestId('toast').textContent).toContain(title)
+    expect(fetch).toHaveBeenCalledOnce()
+    other.close()
   })
 
   test('does not appear for what a component shows', async () => {

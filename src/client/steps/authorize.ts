@@ -1,7 +1,6 @@
 import { untilAborted } from '../../base/abort.ts'
 import type { ApiKeySource } from '../apiKey.ts'
-import { type Attempt, errorContext } from '../Call.ts'
-import type { Step } from '../chainSteps.ts'
+import { type Attempt, errorContext, type Step } from '../Call.ts'
 import type { PetstoreError } from '../errors.ts'
 
 /**

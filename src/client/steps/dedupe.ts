@@ -2,8 +2,7 @@ import type { Priority } from '../../rate-limit/gate.ts'
 import { createListeners } from '../../base/listeners.ts'
 import type { OnWait } from '../../rate-limit/pendingRequest.ts'
 import type { ApiKeySource } from '../apiKey.ts'
-import { type Call, errorContext, type KeyedCall, requestIdentity, type ValidCall } from '../Call.ts'
-import type { Step } from '../chainSteps.ts'
+import { type Call, errorContext, type KeyedCall, requestIdentity, type Step, type ValidCall } from '../Call.ts'
 import { CallController, isFrameworkError, untilAborted } from '../../base/abort.ts'
 
 /**

@@ -1,10 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { BoundedCache } from '../../base/boundedCache.ts'
 import { isDevelopment } from '../../base/development.ts'
 import { isQuickSchema, type Operation } from '../../contract/defineOperation.ts'
 import type { ErrorBody } from '../../contract/ErrorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
+import { createRedact } from '../apiKey.ts'
 import { errorContext, requestIdentity, type RespondedAttempt } from '../Call.ts'
-import { createRedact } from '../createRedact.ts'
 import {
   AuthenticationError,
   BadRequestError,
@@ -16,23 +17,44 @@ import {
   ServerError,
   UnexpectedStatusError,
 } from '../errors.ts'
-import { isRawOutput } from '../RawResponse.ts'
-import type { ResponseCache } from '../responseCache.ts'
+import type { RawOutput } from '../rawOutput.ts'
 import { validate } from '../validate.ts'
+
+/** The last response to a GET, and what became of it. */
+export interface KeptResponse {
+  readonly schema: unknown
+  readonly status: number
+  readonly text: string
+  readonly value: unknown
+  /** About the bytes that an engine needs for the text, and for what it became. */
+  readonly size: number
+}
 
 /**
  * Makes the typed result of the response. A GET whose response equals the last one under the same key gets the same
- * object.
+ * object, with nothing to parse, check or render.
  *
  * Rejects with the error of the status, or with `ResponseValidationError`. No error shows the API key.
+ *
+ * @param kept - by identity of the request
  */
-export function parseResponse(cache: ResponseCache): (attempt: RespondedAttempt) => Promise<unknown> {
-  return (attempt) => {
-    const { method, output } = attempt.operation
+export function parseResponse(kept: BoundedCache<KeptResponse>): (attempt: RespondedAttempt) => Promise<unknown> {
+  return async (attempt) => {
+    const { method, output: schema } = attempt.operation
     const { status, text } = attempt.response
-    if (method !== 'GET' || isRawOutput(output) || text === undefined) return parse(attempt)
-    return cache.getOrParse(requestIdentity(attempt), { schema: output, status, text }, () => parse(attempt))
+    if (method !== 'GET' || isRawOutput(schema) || text === undefined) return parse(attempt)
+    const identity = requestIdentity(attempt)
+    const last = kept.values.get(identity)
+    const isSame = last?.text === text && last.schema === schema && last.status === status
+    const value = isSame ? last.value : await parse(attempt)
+    kept.set(identity, { schema, status, text, value, size: 100 + text.length })
+    return value
   }
+}
+
+/** Of a server that passes responses on. */
+function isRawOutput(output: StandardSchemaV1 | RawOutput): output is RawOutput {
+  return 'redactJson' in output
 }
 
 async function parse(attempt: RespondedAttempt): Promise<unknown> {

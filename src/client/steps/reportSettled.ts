@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/Clock.ts'
-import type { KeyedCall } from '../Call.ts'
-import type { Step } from '../chainSteps.ts'
+import type { KeyedCall, Step } from '../Call.ts'
 import { isPetstoreError } from '../errors.ts'
 import type { CallResult, EmitEvent } from '../PetstoreEvent.ts'
 

@@ -1,7 +1,6 @@
 import { configError, isDevelopment } from '../../base/development.ts'
 import { absoluteUrl, type Addresses, buildRequest } from '../buildRequest.ts'
-import { type Call, errorContext, type ValidCall } from '../Call.ts'
-import type { Step } from '../chainSteps.ts'
+import { type Call, errorContext, type Step, type ValidCall } from '../Call.ts'
 import { InputValidationError } from '../errors.ts'
 import { validate } from '../validate.ts'
 

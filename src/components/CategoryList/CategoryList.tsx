@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import type { Category } from '../../contract/category.ts'
-import type { CategoryId } from '../../contract/int64.ts'
+import type { CategoryId } from '../../contract/fields.ts'
 import { type PendingCategory, usePendingCategories } from '../../hooks/usePendingCategories.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
 import type { CategoryListLabels } from '../../labels/en.ts'

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import type { Category } from '../../contract/category.ts'
-import type { CategoryId } from '../../contract/int64.ts'
+import type { CategoryId } from '../../contract/fields.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'

@@ -1,6 +1,6 @@
 import { forwardRef, memo, type ReactElement, type ReactNode } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
-import type { CategoryId } from '../../contract/int64.ts'
+import type { CategoryId } from '../../contract/fields.ts'
 import type { PendingCategory } from '../../hooks/usePendingCategories.ts'
 import { BusyText } from '../BusyText.tsx'
 import type { SelectRow } from './useSelection.ts'

@@ -1,5 +1,5 @@
 import { type AnimationEvent, useEffect, useRef, useState } from 'react'
-import type { CategoryId } from '../../contract/int64.ts'
+import type { CategoryId } from '../../contract/fields.ts'
 import { useLatestRef } from '../../hooks/state.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { focusedElement } from '../RestoreFocus.tsx'

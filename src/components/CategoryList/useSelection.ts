@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Category } from '../../contract/category.ts'
-import type { CategoryId } from '../../contract/int64.ts'
+import type { CategoryId } from '../../contract/fields.ts'
 import { useLatestRef } from '../../hooks/state.ts'
 
 interface SelectionOptions {

@@ -22,7 +22,7 @@ import { chevron, Icon } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useIsSlow } from '../useIsSlow.ts'
 import { useLabels } from '../useLabels.ts'
-import { useDescribeError } from './errorText.ts'
+import { useDescribeError } from './useErrorText.ts'
 
 /** Class names for the parts of the notice. */
 export interface ErrorNoticeClassNames {

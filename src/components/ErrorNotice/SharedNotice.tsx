@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { PetstoreError } from '../../client/errors.ts'
 import { errorNotice } from '../../labels/en/errorNotice.ts'
-import { type ErrorText, useDescribeError } from './errorText.ts'
+import { type ErrorText, useDescribeError } from './useErrorText.ts'
 import { useIsSaidElsewhere } from '../keyState.ts'
 import { StateLine } from '../StateLine.tsx'
 import { useLabels } from '../useLabels.ts'

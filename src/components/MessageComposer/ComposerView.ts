@@ -3,7 +3,7 @@ import type { ErrorNoticeLabels, MessageComposerLabels } from '../../labels/en.t
 import type { Formats } from '../../labels/formats.ts'
 import { isolate } from '../../labels/isolate.ts'
 import { labelOfWait, waitText } from '../../labels/waitText.ts'
-import type { ErrorText } from '../ErrorNotice/errorText.ts'
+import type { ErrorText } from '../ErrorNotice/useErrorText.ts'
 import type { OutboxMessage, OutboxState } from './outbox.ts'
 import type { Delivery, OutboxStore } from './outboxStore.ts'
 

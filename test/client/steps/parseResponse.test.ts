@@ -14,7 +14,7 @@ import {
 } from '../../../src/client.ts'
 import { parseExactJson } from '../../../src/contract/parseExactJson.ts'
 import type { RespondedAttempt } from '../../../src/client/Call.ts'
-import { createResponseCache } from '../../../src/client/responseCache.ts'
+import { createBoundedCache } from '../../../src/base/boundedCache.ts'
 import { parseResponse } from '../../../src/client/steps/parseResponse.ts'
 import { createPetstoreService } from '../../../src/testing.ts'
 import { createQuickClient, failureOf, json } from '../client.setup.ts'
@@ -33,7 +33,7 @@ describe('the step alone', () => {
   const rows = '[{"id":1,"name":"Dog"}]'
 
   test('resolves with the output of the schema', async () => {
-    const step = parseResponse(createResponseCache(5_000_000))
+    const step = parseResponse(createBoundedCache(5_000_000))
     expect(await step(respondedAttempt(200, rows))).toEqual([{ id: '1', name: 'Dog' }])
   })
 
@@ -56,7 +56,7 @@ describe('the step alone', () => {
     [503, ServerError],
     [404, UnexpectedStatusError],
   ])('rejects a %d with the error of its status, its body and the retry time', async (status, type) => {
-    const step = parseResponse(createResponseCache(5_000_000))
+    const step = parseResponse(createBoundedCache(5_000_000))
     const body = { code: 'some_code', message: 'In words.', status }
     const attempt = respondedAttempt(status, JSON.stringify(body), { attempts: 3, retryAt: () => 60_000 })
     const error = await failureOf(step(attempt))
@@ -69,27 +69,27 @@ describe('the step alone', () => {
     ['is not JSON', '{', 'not-json'],
     ['does not match the schema', '{}', 'wrong-shape'],
   ])('rejects a success whose text %s', async (_, text, problem) => {
-    const step = parseResponse(createResponseCache(5_000_000))
+    const step = parseResponse(createBoundedCache(5_000_000))
     const error = await failureOf(step(respondedAttempt(200, text, { attempts: 2 })))
     expect(error).toBeInstanceOf(ResponseValidationError)
     expect(error).toMatchObject({ attempts: 2, problem })
   })
 
   test('accepts a 429 whose body was lost', async () => {
-    const step = parseResponse(createResponseCache(5_000_000))
+    const step = parseResponse(createBoundedCache(5_000_000))
     const error = await failureOf(step(respondedAttempt(429, undefined, { retryAt: () => 60_000 })))
     expect(error).toMatchObject({ kind: 'rate-limit', body: undefined, retryAt: 60_000 })
   })
 
   test('replaces the key of this attempt in texts of the service', async () => {
-    const step = parseResponse(createResponseCache(5_000_000))
+    const step = parseResponse(createBoundedCache(5_000_000))
     const text = JSON.stringify({ code: 'no-s3cret', message: 'The key s3cret is unknown.', status: 401 })
     const error = await failureOf(step(respondedAttempt(401, text, { key: 's3cret' })))
     expect(error).toMatchObject({ body: { code: 'no-[API key]', message: 'The key [API key] is unknown.' } })
   })
 
   test('resolves with the same object for the same text, per key and per address', async () => {
-    const step = parseResponse(createResponseCache(5_000_000))
+    const step = parseResponse(createBoundedCache(5_000_000))
     const first = await step(respondedAttempt(200, rows))
     expect(await step(respondedAttempt(200, rows))).toBe(first)
     const forAnotherKey = await step(respondedAttempt(200, rows, { key: 'other' }))
@@ -101,7 +101,7 @@ describe('the step alone', () => {
   })
 
   test('parses every response to a write', async () => {
-    const step = parseResponse(createResponseCache(5_000_000))
+    const step = parseResponse(createBoundedCache(5_000_000))
     const created = () => step(respondedAttempt(201, '{"id":1,"name":"Dog"}', { operation: operations.createCategory }))
     const first = await created()
     const second = await created()
