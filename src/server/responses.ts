@@ -1,4 +1,3 @@
-import type { Redact } from '../client/apiKey.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { HandlerResponse, VisitorRequest } from './exchange.ts'
 import type { HandlerError } from './HandlerError.ts'
@@ -22,20 +21,6 @@ export function serviceResponse(request: VisitorRequest, response: VisitorRespon
 function matchesEntityTag(header: string | null, tag: string): boolean {
   if (header === null) return false
   return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag)
-}
-
-/** The headers of these names that the service has sent. */
-export function pickHeaders(
-  headers: Headers,
-  names: readonly string[],
-  redact: Redact = (value) => value,
-): Record<string, string> {
-  const picked: Record<string, string> = {}
-  for (const name of names) {
-    const value = headers.get(name)
-    if (value !== null) picked[name] = redact(value)
-  }
-  return picked
 }
 
 /** Where the time went, for the network panel. */

@@ -1,7 +1,7 @@
 import { isPetstoreError } from '../client/errors.ts'
 import type { KeyedClient } from '../client/createPetstoreClient.ts'
 import type { KeyedCallOptions } from '../client/PetstoreClient.ts'
-import { createRedact } from '../client/apiKey.ts'
+import { createRedact, type Redact } from '../client/apiKey.ts'
 import { rawOutput, type RawResponse } from '../client/rawOutput.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { CallSignal } from '../base/abort.ts'
@@ -9,7 +9,6 @@ import type { Clock } from '../base/Clock.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { CacheSettings } from './PetstoreHandlerOptions.ts'
 import { HandlerError } from './HandlerError.ts'
-import { pickHeaders } from './responses.ts'
 import type { VisitorKey, VisitorKeys } from './visitors.ts'
 import { createBoundedCache } from '../base/boundedCache.ts'
 import { buildRequest } from '../client/buildRequest.ts'
@@ -267,4 +266,18 @@ export function createKeptResponses(maxSize: number): KeptResponses {
 async function entityTag(body: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', body)
   return `"${btoa(String.fromCharCode(...new Uint8Array(digest).subarray(0, 18)))}"`
+}
+
+/** The headers of these names that the service has sent. */
+export function pickHeaders(
+  headers: Headers,
+  names: readonly string[],
+  redact: Redact = (value) => value,
+): Record<string, string> {
+  const picked: Record<string, string> = {}
+  for (const name of names) {
+    const value = headers.get(name)
+    if (value !== null) picked[name] = redact(value)
+  }
+  return picked
 }

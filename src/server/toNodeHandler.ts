@@ -9,7 +9,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly url?: string | undefined
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[]
-  /** 1 for HTTP/1.1. */
+  /** The number before the dot: 1 for HTTP/1.1. */
   readonly httpVersionMajor: number
   /** Whether the body has arrived as a whole. */
   readonly complete: boolean

@@ -103,11 +103,11 @@ export function useDescribeError(labels: ErrorNoticeLabels, format: Formats): (e
     // A handler tells by its code that the person has no session.
     if (kind === 'authentication' && (!hasApiKey || error.body?.code === 'signed-out')) return 'signedOut'
     if (kind === 'network' && isOffline) return 'offline'
-    if (kind !== 'rate-limit') return kind
+    // A server reads no clock, and knows no connection.
+    if (kind !== 'rate-limit' || isOffline === undefined) return kind
     // During a pause, the gate refuses calls by itself.
     if (Date.now() < pausedUntil) return paused
-    // A server reads no clock.
-    return isOffline !== undefined && isAnotherDay(error.retryAt) ? 'limitToday' : kind
+    return isAnotherDay(error.retryAt) ? 'limitToday' : kind
   }
 
   return (error) => {
