@@ -27,15 +27,6 @@ export type Priority = 'user' | 'background'
  */
 export type RefusalReason = 'cooling-down' | 'failures' | 'probe' | 'used-up' | 'reserve' | 'pace' | 'other-tabs'
 
-/** A request that is to leave. */
-export interface Candidate {
-  readonly priority: Priority
-  /** Whether its call has sent a request before. */
-  readonly isRetry: boolean
-  /** Epoch ms. */
-  readonly enteredAt: number
-}
-
 /** A request may not leave yet. */
 export interface Hold {
   readonly reason: RefusalReason
@@ -82,7 +73,8 @@ function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
  * leaves and for what people are told.
  *
  * @param record - up to date by `expire`
- * @returns a function of a request, its place, and whether no other leaves with it
+ * @returns a function of a request's priority, its place (while the breaker is open, among those that leave), and when its
+ *   call was made, if this is its first request (epoch ms)
  */
 export function createOutlook(record: GateRecord, { now, pace, page, turnAt, parts }: GateContext) {
   const { cooldownUntil, breaker, localUsage, windows } = record
@@ -98,13 +90,15 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
     return opensAt + Math.floor(behind / chunk) * length
   }
 
-  function createLane(priority: Priority): (candidate: Candidate, place: number, isFirst: boolean) => Hold | undefined {
+  function createLane(priority: Priority): (place: number, askedAt: number | undefined) => Hold | undefined {
     const rivals = priority === 'user' ? persons.length : others.length
-    const hold = (reason: RefusalReason, until: number, isEarliest = rivals > 0): Hold => ({
-      reason,
-      until,
-      isEarliest,
-    })
+    let last: Hold | undefined
+    function hold(reason: RefusalReason, until: number, isEarliest = rivals > 0): Hold {
+      const isSame = last?.reason === reason && last.until === until && last.isEarliest === isEarliest
+      // One object for all that wait for the same time: they may be thousands.
+      if (!last || !isSame) last = { reason, until, isEarliest }
+      return last
+    }
     const freeOf = ({ limit, remaining, resetAt }: GateWindow) =>
       remaining - inFlight - reserve(priority, limit, resetAt - now)
     // Where windows are announced, the next one is not paced: it is opened with care.
@@ -148,13 +142,10 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
       return hold('used-up', afterWindow(window, resetAt, place - Math.max(0, units), priority), isEarliest)
     }
 
-    return (candidate, queued, isFirst) => {
-      const place = isOpen(breaker) ? 0 : queued
+    return (place, askedAt) => {
       if (now < cooldownUntil) return inCooldown(place)
       if (isOpen(breaker)) {
-        const { isRetry, enteredAt } = candidate
-        const askedAt = priority === 'user' && !isRetry ? enteredAt : undefined
-        const opensAt = isFirst ? probeOpensAt(breaker, askedAt) : now + probeTime
+        const opensAt = place > 0 ? now + probeTime : probeOpensAt(breaker, priority === 'user' ? askedAt : undefined)
         if (now < opensAt) return hold('failures', opensAt, true)
       }
       if (place < free) return besideOthers(place)
@@ -170,8 +161,7 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
   }
 
   const lanes = { user: createLane('user'), background: createLane('background') }
-  return (candidate: Candidate, place: number, isFirst: boolean): Hold | undefined =>
-    lanes[candidate.priority](candidate, place, isFirst)
+  return (priority: Priority, place: number, askedAt?: number): Hold | undefined => lanes[priority](place, askedAt)
 }
 
 /**

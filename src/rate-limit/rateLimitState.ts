@@ -30,8 +30,7 @@ export interface RateLimitState {
 export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate): RateLimitState {
   const record = expire(stored, now, pace)
   // What a person would do now.
-  const outlook = createOutlook(record, { now, pace, page: '', turnAt: 0 })
-  const hold = outlook({ priority: 'user', isRetry: false, enteredAt: now }, 0, true)
+  const hold = createOutlook(record, { now, pace, page: '', turnAt: 0 })('user', 0, now)
   const [tightest] = [...liveWindows(record, now)].sort((one, other) => one.remaining - other.remaining)
   const limit = (tightest ?? record.windows[0])?.limit || undefined
   const remaining = tightest && Math.max(0, tightest.remaining - countInFlight(record))
@@ -137,9 +136,9 @@ export type HoldReason = RefusalReason | 'store'
 export function describeWaiting({ admitted, waiting }: Decision, clock: Clock): readonly WaitingCall[] {
   const at = clock.now()
   const toEpoch = (time: number) => time - clock.monotonic() + at
-  return [...admitted, ...waiting.keys()].map((request) => {
+  const stored = { reason: 'store', until: at } as const
+  return [...admitted.map((request) => [request, stored] as const), ...waiting].map(([request, { reason, until }]) => {
     const { callId, operation, priority, enteredAt, lastCall } = request
-    const { reason, until } = waiting.get(request) ?? { reason: 'store', until: at }
     const retryAt = reason === 'probe' ? at : until
     return { callId, operation, priority, queuedAt: toEpoch(enteredAt), deadline: toEpoch(lastCall), reason, retryAt }
   })

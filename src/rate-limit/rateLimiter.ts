@@ -2,7 +2,7 @@ import { type Clock, createWakeTimer } from '../base/Clock.ts'
 import { coalesce } from '../base/listeners.ts'
 import { closedBreaker } from './breaker.ts'
 import { type GateResponse, recordResponse, turnTime } from './gate.ts'
-import { emptyRecord, type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
+import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { enterTab, leaveTab, type PageEvent, watchPage } from './pages.ts'
 import {
   Departures,
@@ -88,7 +88,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const record: SharedRecord = createSharedRecord({
     ...options,
     page: () => page,
-    decide: decideOn,
+    decide: (stored, now) => decideOn(stored, now, true),
     onDecision: settle,
     onIdle: evaluate,
   })
@@ -98,11 +98,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   /** Defined unless the limiter is closed: nothing waits, is in flight or subscribes. */
   let close: (() => void) | undefined
 
-  function decideOn(stored: GateRecord, now: number): Decision {
+  function decideOn(stored: GateRecord, now: number, isBrief = false): Decision {
     queue.keep(waiting)
     const turnAt = turn - clock.monotonic() + now
     const parts = record.parts()
-    return decide(queue.requests, steady(stored, now), { now, pace, page, turnAt, clock, sharing, parts })
+    return decide(queue.requests, steady(stored, now), { now, pace, page, turnAt, clock, sharing, parts, isBrief })
   }
 
   function update(change?: Change): Promise<void> {
@@ -136,7 +136,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   /** Makes happen what the gate has decided. */
-  function settle({ admitted, rejected, record: { unreportedUnits } }: Decision, decidedAt: number): void {
+  function settle(decision: Decision, decidedAt: number): void {
+    const { admitted, rejected } = decision
     const now = clock.now()
     const { latest } = record
     const isStale = Math.abs(now - decidedAt) > admissionLifetime
@@ -152,7 +153,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     endWaits([...permitted, ...rejected.keys()])
     for (const request of permitted) {
       const sentAt = isStale ? now : decidedAt
-      const departure = { sentAt, isRetry: request.isRetry, unreportedBefore: unreportedUnits }
+      const departure = { sentAt, isRetry: request.isRetry, unreportedBefore: decision.record.unreportedUnits }
       request.permit({ sentAt, release: track(departure, sharing?.leave(request)) })
     }
     for (const [request, { until, reason }] of rejected) {
@@ -167,17 +168,16 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     }
   }
 
-  /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
+  /** Runs when time has passed or the record has changed. Updates the store only if that changes it. */
   function evaluate(): void {
     if (record.isUpdating) return // it evaluates when it is done
     const now = clock.now()
     const { latest } = record
     const decision = decideOn(latest, now)
-    const { admitted, rejected, isNews, wakeAt } = decision
-    const isRebased =
-      rebaseAfterClockRollback(latest, now) !== latest || decision.record.cooldownUntil !== latest.cooldownUntil
-    if (admitted.length + rejected.size > 0 || isNews || isRebased) void update()
-    else timer.set(Math.min(wakeAt, tellWaits(decision, clock), state.nextChange()))
+    if (decision.record === latest) {
+      settle(decision, now)
+      timer.set(Math.min(decision.wakeAt, tellWaits(decision, clock), state.nextChange()))
+    } else void update()
     if (state.hasSubscribers) state.publish()
     closeIfIdle()
   }
@@ -247,7 +247,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 /** Tells requests until when and why they wait. Returns when to do so again (epoch ms). */
 function tellWaits({ waiting }: Decision, clock: Clock): number {
   const now = clock.now()
-  const since = clock.monotonic() - unspokenTime
+  const offset = now - clock.monotonic()
+  const since = now - offset - unspokenTime
   let tellAt = Infinity
   for (const [request, { reason, until, isEarliest }] of waiting) {
     const { told } = request
@@ -258,12 +259,11 @@ function tellWaits({ waiting }: Decision, clock: Clock): number {
       }
       if ((told?.until ?? 0) > now) continue // the time that it was told is not over
     }
-    const latest = Math.max(now, now + request.lastCall - clock.monotonic())
-    const wait = { until: Math.min(until, latest), reason: waitReasonOf(reason), isEarliest }
-    const isSame = told?.reason === wait.reason && told.isEarliest === wait.isEarliest
-    if (isSame && Math.abs(told.until - wait.until) < unspokenTime) continue
-    request.told = wait
-    request.onWait?.(wait)
+    const end = Math.min(until, Math.max(now, request.lastCall + offset))
+    const isSame = told?.reason === waitReasonOf(reason) && told.isEarliest === isEarliest
+    if (isSame && Math.abs(told.until - end) < unspokenTime) continue
+    request.told = { until: end, reason: waitReasonOf(reason), isEarliest }
+    request.onWait?.(request.told)
   }
   return tellAt
 }

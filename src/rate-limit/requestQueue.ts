@@ -65,9 +65,7 @@ export interface Decision {
   readonly admitted: readonly PendingRequest[]
   /** Those that would wait past their deadline, with when a retry may succeed. */
   readonly rejected: ReadonlyMap<PendingRequest, Hold>
-  readonly waiting: ReadonlyMap<PendingRequest, Hold>
-  /** Whether the other pages have to know that this one waits, or no longer does. */
-  readonly isNews: boolean
+  readonly waiting: readonly (readonly [PendingRequest, Hold])[]
   /** When to decide again if nothing happens earlier (epoch ms); infinite if no request waits. */
   readonly wakeAt: number
 }
@@ -75,6 +73,8 @@ export interface Decision {
 interface DecisionContext extends GateContext {
   readonly clock: Pick<Clock, 'monotonic'>
   readonly sharing?: Sharing | undefined
+  /** Whether to stop at the first one that waits, if no other can leave. */
+  readonly isBrief?: boolean
 }
 
 /** How long requests of any deadline may wait for the first response of all, in ms. */
@@ -94,7 +94,7 @@ export function waitsForResponse({ reason }: Pick<Hold, 'reason'>): boolean {
 
 /** Decides which requests may leave now, and which would wait too long. Does not change the queue. */
 export function decide(requests: readonly PendingRequest[], stored: GateRecord, context: DecisionContext): Decision {
-  const { now, pace, page, clock, sharing } = context
+  const { now, pace, page, clock, sharing, isBrief } = context
   const monotonicNow = clock.monotonic()
   const record = expire(stored, now, pace)
   const outlook = createOutlook(record, context)
@@ -103,15 +103,16 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   const isUnknown = record.cooldownUntil === 0 && record.windows.length === 0 && record.localUsage.length === 0
   const admitted: PendingRequest[] = []
   const rejected = new Map<PendingRequest, Hold>()
-  const waiting = new Map<PendingRequest, Hold>()
+  const waiting: (readonly [PendingRequest, Hold])[] = []
   let wakeAt = Infinity
   let holdFor = 0
   /** How many wait for a unit of their own part: they take no place. */
   let apart = 0
-  for (const request of isOpen(record.breaker) ? [...requests].sort(byRetry) : requests) {
-    const enteredAt = request.enteredAt - monotonicNow + now
-    const candidate = { priority: request.priority, isRetry: request.isRetry, enteredAt }
-    const closed = outlook(candidate, admitted.length + waiting.size - apart, admitted.length === 0)
+  const isProbing = isOpen(record.breaker)
+  for (const request of isProbing ? [...requests].sort(byRetry) : requests) {
+    const place = admitted.length + (isProbing ? 0 : waiting.length - apart)
+    const askedAt = request.isRetry ? undefined : request.enteredAt - monotonicNow + now
+    const closed = outlook(request.priority, place, askedAt)
     const hold = closed ?? holdOf?.(request)
     if (!hold) {
       if (isOverdue(request, monotonicNow)) rejected.set(request, { reason: 'probe', until: now, isEarliest: true })
@@ -125,9 +126,11 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
     const isLate = deadline <= now || (deadline < hold.until && !waitsForResponse(hold))
     if (isLate) rejected.set(request, waitsForResponse(hold) ? { ...hold, until: now } : hold)
     else {
-      waiting.set(request, hold)
+      waiting.push([request, hold])
       if (!closed) apart += 1
       wakeAt = Math.min(wakeAt, hold.until, deadline)
+      // Where the gate is closed for a place, it is closed for those behind; while it probes, for all after the probe.
+      if (isBrief && closed && (!isProbing || admitted.length > 0)) break
     }
   }
   const sent =
@@ -150,7 +153,7 @@ function tellOthers(
   page: string,
   [first, hold]: readonly [PendingRequest?, Hold?] = [],
   now: number,
-): Pick<Decision, 'record' | 'isNews'> & { readonly renewAt: number } {
+): Pick<Decision, 'record'> & { readonly renewAt: number } {
   const known = record.pages[page]
   const isKnown = (known?.waitsUntil ?? 0) > now
   const user = first?.priority === 'user'
@@ -158,12 +161,8 @@ function tellOthers(
   const hasOthers = Object.keys(record.pages).length > (known ? 1 : 0)
   const renewAt = hold && hasOthers ? Math.max(now, (known?.waitsUntil ?? 0) - waitTime / 2) : Infinity
   const isNews = isKnown !== (hold !== undefined) || (isKnown && known?.user !== user) || renewAt <= now
-  if (!isNews) return { record, isNews, renewAt }
+  if (!isNews) return { record, renewAt }
   const from = hold && waitsForResponse(hold) ? now : Math.max(now, hold?.until ?? 0)
   const waitsUntil = hold ? from + waitTime : 0
-  return {
-    record: { ...withPage(record, page, { waitsUntil, user }, now), updatedAt: now },
-    isNews,
-    renewAt: Infinity,
-  }
+  return { record: { ...withPage(record, page, { waitsUntil, user }, now), updatedAt: now }, renewAt: Infinity }
 }

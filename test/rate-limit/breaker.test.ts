@@ -50,8 +50,8 @@ describe('G18: closed', () => {
 describe('G18: open', () => {
   test('nothing leaves before the pause is over', () => {
     const record = recordWith({ breaker: open })
-    expect(holdOf(record, { enteredAt: now })).toMatchObject({ reason: 'failures', until: now + 1_000 })
-    expect(holdOf(record, {}, 0, now + 1_000)).toBeUndefined()
+    expect(holdOf(record)).toMatchObject({ reason: 'failures', until: now + 1_000 })
+    expect(holdOf(record, 0, now + 1_000)).toBeUndefined()
   })
 
   test('pauses are 1, 4, 16 and 60 s long', () => {
@@ -86,10 +86,10 @@ describe('G18: open', () => {
 
 describe('G18: half-open', () => {
   test('the others wait for the probe, two seconds at most', () => {
-    expect(holdOf(recordWith({ breaker: open }), {}, 1, now + 1_000)).toMatchObject({ reason: 'failures' })
+    expect(holdOf(recordWith({ breaker: open }), 1, now + 1_000)).toMatchObject({ reason: 'failures' })
     const record = recordWith({ breaker: startProbe(open, now + 1_000) })
-    expect(holdOf(record, {}, 0, now + 1_010)).toMatchObject({ reason: 'failures' })
-    expect(holdOf(record, {}, 0, now + 3_000)).toBeUndefined()
+    expect(holdOf(record, 0, now + 1_010)).toMatchObject({ reason: 'failures' })
+    expect(holdOf(record, 0, now + 3_000)).toBeUndefined()
   })
 
   test('any readable response closes it', () => {

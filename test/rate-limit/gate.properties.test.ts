@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/base/Clock.ts'
+import { isOpen } from '../../src/rate-limit/breaker.ts'
 import { learnClockSkew } from '../../src/rate-limit/rateLimitHeaders.ts'
 import {
   type ClockSkew,
@@ -71,7 +72,7 @@ function admit(
 ) {
   const record = expire(stored, now, plan)
   const outlook = createOutlook(record, { now, pace: plan, page, turnAt: 0 })
-  const hold = outlook({ priority, isRetry, enteredAt: now }, 0, true)
+  const hold = outlook(priority, 0, isRetry ? undefined : now)
   if (hold) return { record, isAdmitted: false, wakeAt: hold.until }
   const sent = addInFlight(noteSent(record, now), page, 1, holdFor, now)
   return { record: { ...sent, updatedAt: now }, isAdmitted: true, wakeAt: now }
@@ -603,17 +604,19 @@ interface WaitingRequest {
   readonly priority: Priority
   readonly maxWait: number
   readonly isRetry: boolean
+  /** For how long, in ms. */
+  readonly waited: number
 }
 
 const nothing = () => {}
 
 /** Decides about a queue without limiting what the requests wait for. */
-function decideOn(waiting: readonly WaitingRequest[], record: GateRecord, now: number) {
+function decideOn(waiting: readonly WaitingRequest[], record: GateRecord, now: number, isBrief = false) {
   const queue = new RequestQueue()
-  for (const [order, { maxWait, priority, isRetry }] of waiting.entries()) {
+  for (const [order, { maxWait, priority, isRetry, waited }] of waiting.entries()) {
     const request: PendingRequest = {
       ...{ id: `queued-${order}`, callId: '', operation: '', order, priority, isRetry, holdFor: 31_000, turn: 0 },
-      ...{ deadline: now + maxWait, lastCall: now + maxWait, enteredAt: now - 5_000 },
+      ...{ deadline: now + maxWait, lastCall: now + maxWait, enteredAt: now - waited },
       ...{ signal: new AbortController().signal, permit: nothing, reject: nothing, abort: nothing },
     }
     queue.add(request)
@@ -623,6 +626,7 @@ function decideOn(waiting: readonly WaitingRequest[], record: GateRecord, now: n
     pace,
     page: 'page',
     turnAt: 0,
+    isBrief,
     clock: { ...systemClock, monotonic: () => now },
   })
 }
@@ -632,6 +636,7 @@ const queuedRequests = fc.array(
     priority: fc.constantFrom('user', 'background'),
     maxWait: fc.constantFrom(-5, 0, 1_000, 65_000, 300_000, Number.POSITIVE_INFINITY),
     isRetry: fc.boolean(),
+    waited: fc.constantFrom(0, 5_000, 30_000),
   }),
   { maxLength: 12 },
 )
@@ -641,12 +646,12 @@ property(
   fc.property(events(), queuedRequests, (all, requests) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
     const { admitted, rejected, waiting, wakeAt } = decideOn(requests, record, now)
-    expect(admitted.length + rejected.size + waiting.size).toBe(requests.length)
-    if (waiting.size === 0) expect(wakeAt).toBe(Number.POSITIVE_INFINITY)
+    expect(admitted.length + rejected.size + waiting.length).toBe(requests.length)
+    if (waiting.length === 0) expect(wakeAt).toBe(Number.POSITIVE_INFINITY)
     for (const [{ deadline }, hold] of rejected) {
       expect(hold.until).toBeGreaterThanOrEqual(Math.max(now, waitsForResponse(hold) ? 0 : record.cooldownUntil))
       // At most a day for each that leaves before.
-      expect(hold.until).toBeLessThanOrEqual(now + (1 + waiting.size) * (day + maxSlack + minute))
+      expect(hold.until).toBeLessThanOrEqual(now + (1 + waiting.length) * (day + maxSlack + minute))
       if (deadline > now) expect(hold.until).toBeGreaterThan(deadline)
     }
     for (const [{ deadline }, hold] of waiting) {
@@ -659,6 +664,20 @@ property(
 )
 
 property(
+  'G22: a decision that looks no further than somebody can leave lets the same requests leave',
+  fc.property(events(), queuedRequests, (all, requests) => {
+    const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
+    const breaker = { failures: 3, since: now - 15_000, until: now + 20_000 }
+    for (const known of [record, { ...record, breaker }]) {
+      const [brief, complete] = [decideOn(requests, known, now, true), decideOn(requests, known, now)]
+      expect(brief.admitted.map(({ id }) => id)).toEqual(complete.admitted.map(({ id }) => id))
+      expect(brief.record).toEqual(complete.record)
+      if (!isOpen(known.breaker)) expect(brief.waiting.length).toBe(Math.min(1, complete.waiting.length))
+    }
+  }),
+)
+
+property(
   'G13: user requests leave first, each in its order; background requests leave them a tenth of the quota until 10 s before its end',
   fc.property(events(), queuedRequests, (all, requests) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
@@ -666,7 +685,7 @@ property(
     // The probe of an open breaker is a first request, if there is one.
     const isProbe = record.breaker.until > 0
     for (const { priority, order } of admitted) {
-      for (const other of [...waiting.keys(), ...rejected.keys()]) {
+      for (const other of [...waiting.map(([request]) => request), ...rejected.keys()]) {
         if (isProbe || other.lastCall < now) continue
         expect([priority, other.priority]).not.toEqual(['background', 'user'])
         if (other.priority === priority) expect(other.order).toBeGreaterThan(order)

@@ -1,5 +1,5 @@
 import { emptyRecord, type GateRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
-import { type Candidate, createOutlook, type GateResponse, recordResponse } from '../../src/rate-limit/gate.ts'
+import { createOutlook, type GateResponse, type Priority, recordResponse } from '../../src/rate-limit/gate.ts'
 import type { EnterRequest, Permit } from '../../src/rate-limit/pendingRequest.ts'
 import { minute, paceOf } from '../../src/rate-limit/plan.ts'
 import { createRateLimiter, type RateLimiterOptions } from '../../src/rate-limit/rateLimiter.ts'
@@ -23,9 +23,8 @@ export const windowWith = (remaining: number, fields: Partial<GateWindow> = {}):
 })
 
 /** Why a request may not leave, at this place of the page's queue. */
-export function holdOf(record: GateRecord, candidate: Partial<Candidate> = {}, place = 0, at = now) {
-  const outlook = createOutlook(record, { now: at, pace, page: 'a', turnAt: 0 })
-  return outlook({ priority: 'user', isRetry: false, enteredAt: at, ...candidate }, place, place === 0)
+export function holdOf(record: GateRecord, place = 0, at = now, priority: Priority = 'user') {
+  return createOutlook(record, { now: at, pace, page: 'a', turnAt: 0 })(priority, place, at)
 }
 
 /** Lets one request leave at a time, and records how it ended 100 ms later. */

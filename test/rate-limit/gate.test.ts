@@ -14,7 +14,7 @@ describe('G18: only a 429, or a 403 with Retry-After, speaks of the key', () => 
   test.each([429, 403])('a %d with Retry-After closes it for so long, and half a second', (status) => {
     const record = exchange(emptyRecord, { status, rateLimitHeaders: { retryIn: 7_000 } })
     expect(record.cooldownUntil).toBe(now + 100 + 7_500)
-    expect(holdOf(record, {}, 0, now + 200)).toMatchObject({ reason: 'cooling-down', until: record.cooldownUntil })
+    expect(holdOf(record, 0, now + 200)).toMatchObject({ reason: 'cooling-down', until: record.cooldownUntil })
   })
 })
 
@@ -29,16 +29,16 @@ describe('G28: a used-up window longer than a minute', () => {
   const later = now + 10 * minute
 
   test('lets one call of a person through every ten minutes', () => {
-    expect(holdOf(record, {}, 0, later - 1)).toMatchObject({ reason: 'used-up', until: dayWindow.resetAt })
-    expect(holdOf(record, {}, 0, later)).toBeUndefined()
+    expect(holdOf(record, 0, later - 1)).toMatchObject({ reason: 'used-up', until: dayWindow.resetAt })
+    expect(holdOf(record, 0, later)).toBeUndefined()
     const tried = noteSent(record, later)
-    expect(holdOf(tried, {}, 0, later + 1)).toMatchObject({ reason: 'used-up' })
-    expect(holdOf(tried, {}, 0, later + 10 * minute)).toBeUndefined()
+    expect(holdOf(tried, 0, later + 1)).toMatchObject({ reason: 'used-up' })
+    expect(holdOf(tried, 0, later + 10 * minute)).toBeUndefined()
   })
 
   test('lets nothing in the background, and nobody further, through', () => {
-    expect(holdOf(record, { priority: 'background' }, 0, later)).toMatchObject({ reason: 'used-up' })
-    expect(holdOf(record, {}, 1, later)).toMatchObject({ reason: 'used-up' })
+    expect(holdOf(record, 0, later, 'background')).toMatchObject({ reason: 'used-up' })
+    expect(holdOf(record, 1, later)).toMatchObject({ reason: 'used-up' })
   })
 
   test('ends with a response that announces another limit: the plan has changed', () => {
@@ -50,30 +50,30 @@ describe('G28: a used-up window longer than a minute', () => {
 
   test('does not hold for a minute, nor in a cool-down', () => {
     const short = recordWith({ windows: [windowWith(0, { resetAt: now + 30 * minute })] })
-    expect(holdOf(short, {}, 0, later)).toMatchObject({ reason: 'used-up' })
+    expect(holdOf(short, 0, later)).toMatchObject({ reason: 'used-up' })
     const closed = recordWith({ windows: [dayWindow], cooldownUntil: now + day })
-    expect(holdOf(closed, {}, 0, later)).toMatchObject({ reason: 'cooling-down' })
+    expect(holdOf(closed, 0, later)).toMatchObject({ reason: 'cooling-down' })
   })
 })
 
 describe('G26: the outlook of a place', () => {
   test('beyond the units of a window is the reset, and one window later for each further quota', () => {
     const record = recordWith({ windows: [windowWith(2)] })
-    const untilOf = (place: number) => holdOf(record, {}, place)?.until
+    const untilOf = (place: number) => holdOf(record, place)?.until
     expect([0, 1].map(untilOf)).toEqual([undefined, undefined])
     expect([2, 61, 62].map(untilOf)).toEqual([now + minute, now + minute, now + 2 * minute])
   })
 
   test('in the background ends ten seconds before the reset, when people have taken what they want', () => {
     const record = recordWith({ windows: [windowWith(6)] })
-    expect(holdOf(record, { priority: 'background' })).toMatchObject({ reason: 'reserve', until: now + 50_000 })
-    expect(holdOf(record, { priority: 'background' }, 0, now + 50_000)).toBeUndefined()
+    expect(holdOf(record, 0, now, 'background')).toMatchObject({ reason: 'reserve', until: now + 50_000 })
+    expect(holdOf(record, 0, now + 50_000, 'background')).toBeUndefined()
   })
 
   test('is the earliest where other pages wait', () => {
     const pages = { b: { inFlight: 0, since: 0, until: 0, waitsUntil: now + 1_000, user: true } }
     const record = recordWith({ windows: [windowWith(1)], pages })
-    expect(holdOf(record, {}, 1)).toMatchObject({ isEarliest: true })
+    expect(holdOf(record, 1)).toMatchObject({ isEarliest: true })
   })
 })
 
@@ -82,14 +82,14 @@ describe('G20: over all tabs', () => {
 
   test('the background waits for a person elsewhere, and a person for nobody', () => {
     const record = recordWith({ windows: [windowWith(30)], pages: other(true) })
-    expect(holdOf(record, { priority: 'background' })).toMatchObject({ reason: 'other-tabs' })
+    expect(holdOf(record, 0, now, 'background')).toMatchObject({ reason: 'other-tabs' })
     expect(holdOf(recordWith({ windows: [windowWith(30)], pages: other(false) }))).toBeUndefined()
   })
 
   test('a page takes at most its even part while another one waits', () => {
     const record = recordWith({ windows: [windowWith(10)], pages: other(true) })
-    expect(holdOf(record, {}, 4)).toBeUndefined()
-    expect(holdOf(record, {}, 5)).toMatchObject({ reason: 'other-tabs' })
+    expect(holdOf(record, 4)).toBeUndefined()
+    expect(holdOf(record, 5)).toMatchObject({ reason: 'other-tabs' })
   })
 })
 

@@ -71,7 +71,7 @@ function send(state: State, page: string): State | undefined {
   const next = store(state, page, (stored) => {
     const record = expire(stored, state.now, pace)
     const outlook = createOutlook(record, { now: state.now, pace, page, turnAt: 0 })
-    if (outlook({ priority: 'user', isRetry: false, enteredAt: state.now }, 0, true)) return record
+    if (outlook('user', 0, state.now)) return record
     sent = { page, sentAt: state.now, unreportedBefore: record.unreportedUnits }
     return { ...addInFlight(noteSent(record, state.now), page, 1, 31_000, state.now), updatedAt: state.now }
   })
@@ -182,11 +182,7 @@ function opens(state: State): boolean {
   let { now } = state
   let record = expire(rebaseAfterClockRollback(state.record, now), now, pace)
   for (let tries = 0; tries < 50; tries += 1) {
-    const hold = createOutlook(record, { now, pace, page: 'c', turnAt: 0 })(
-      { priority: 'user', isRetry: true, enteredAt: now },
-      0,
-      true,
-    )
+    const hold = createOutlook(record, { now, pace, page: 'c', turnAt: 0 })('user', 0)
     if (!hold) return true
     now = Math.max(now + 1, hold.until)
     record = expire(record, now, pace)
