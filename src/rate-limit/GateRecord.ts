@@ -115,19 +115,13 @@ const model = {
  * holds an app up for longer than a day.
  */
 export function readRecord(stored: unknown): GateRecord {
-  if (!hasTimes(stored)) return emptyRecord
+  if (!isLike(stored, { updatedAt: 0, cooldownUntil: 0 })) return emptyRecord
   const { updatedAt, cooldownUntil } = stored
   const record = isRecord(stored) ? stored : { ...emptyRecord, updatedAt, cooldownUntil }
   const end = updatedAt + maxWait
   const { breaker, windows } = record
   const latest = Math.max(cooldownUntil, breaker.until, ...windows.map(({ resetAt }) => resetAt))
   return latest > end ? mapTimes(record, (time) => Math.min(time, end)) : record
-}
-
-const times = { updatedAt: 0, cooldownUntil: 0 }
-
-function hasTimes(stored: unknown): stored is typeof times {
-  return isLike(stored, times)
 }
 
 function isRecord(stored: unknown): stored is GateRecord {
@@ -137,7 +131,7 @@ function isRecord(stored: unknown): stored is GateRecord {
 }
 
 /** Whether a value has the fields of a model: finite numbers that are not negative, and short lists. */
-function isLike(value: unknown, like: unknown): boolean {
+function isLike<Like>(value: unknown, like: Like): value is Like {
   if (typeof like === 'number') return Number.isFinite(value) && Number(value) >= 0
   if (like === anyNumber) return Number.isFinite(value)
   if (typeof like !== 'object' || like === null) return typeof value === typeof like

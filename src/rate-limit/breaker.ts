@@ -21,8 +21,6 @@ export interface Failure {
   readonly sentAt: number
   /** Whether its call has sent a request before: then it says nothing new. */
   readonly isRetry: boolean
-  /** Whether a window has units left, or had in the last minute: then the service has hardly refused the request. */
-  readonly hasUnits: boolean
   /** 0 to 1, at random. */
   readonly jitter: number
 }
@@ -56,8 +54,7 @@ export function startProbe(breaker: Breaker, now: number): Breaker {
 
 /** Counts a failure: of a probe, or of a call's first request. */
 export function countFailure(breaker: Breaker, failure: Failure, now: number): Breaker {
-  const { sentAt, isRetry, hasUnits, jitter } = failure
-  if (hasUnits) return breaker
+  const { sentAt, isRetry, jitter } = failure
   const { failures, since } = breaker
   const open = (pauses: number): Breaker => ({
     failures: pauses,

@@ -1,16 +1,16 @@
 import { closedBreaker, countFailure, isOpen, probeOpensAt, probeTime, startProbe } from './breaker.ts'
 import { learnClockSkew } from './rateLimitHeaders.ts'
-import { type ClockSkew, type GateRecord, type GateWindow, unitsOf } from './GateRecord.ts'
+import { type ClockSkew, type GateRecord, type GateWindow, unitsOf, withWindow } from './GateRecord.ts'
 import { type CustomRate, day, minute, windowLength } from './plan.ts'
 import {
   announce,
   announcedWindow,
   countInFlight,
-  endWindows,
   expire,
   firstInFlight,
   liveWindows,
   paceOpensAt,
+  recentUsage,
   removeInFlight,
   spendUnits,
 } from './windows.ts'
@@ -77,7 +77,8 @@ function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
  *   call was made, if this is its first request (epoch ms)
  */
 export function createOutlook(record: GateRecord, { now, pace, page, turnAt, parts }: GateContext) {
-  const { cooldownUntil, breaker, localUsage, windows } = record
+  const { cooldownUntil, breaker, windows } = record
+  const recent = recentUsage(record, now, pace)
   const inFlight = countInFlight(record)
   const live = liveWindows(record, now)
   const others = Object.entries(record.pages).filter(([id, { waitsUntil }]) => id !== page && waitsUntil > now)
@@ -103,9 +104,8 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
       remaining - inFlight - reserve(priority, limit, resetAt - now)
     // Where windows are announced, the next one is not paced: it is opened with care.
     const room = windows.length > 0 ? Infinity : pace.limit - reserve(priority, pace.limit) - inFlight
-    const used = unitsOf(localUsage.filter(({ at }) => at + pace.per > now))
     const inWindows = Math.min(...live.map(freeOf))
-    const blind = Math.min(start.limit - inFlight, live.length > 0 ? Infinity : room - used)
+    const blind = Math.min(start.limit - inFlight, live.length > 0 ? Infinity : room - unitsOf(recent))
     const free = Math.min(inWindows, live.length === 0 || parts !== undefined ? blind : Infinity)
     const part = turnAt > now ? 0 : Math.max(1, Math.floor(free / (rivals + 1)))
 
@@ -127,7 +127,7 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
         return hold('probe', Math.min(start.growsAt, firstInFlight(record, 'until')), true)
       }
       const behind = place % Math.max(1, pace.limit)
-      const until = paceOpensAt(localUsage, room - behind, pace, now) + Math.floor(place / pace.limit) * pace.per
+      const until = paceOpensAt(recent, room - behind, pace, now) + Math.floor(place / pace.limit) * pace.per
       return hold('pace', until)
     }
 
@@ -234,8 +234,10 @@ export function recordResponse(
   if (status === undefined) return spend()
   const sentAt = Math.min(response.sentAt, now)
   if (status === 0) {
+    // While a window has units left, or had in the last minute, the service has hardly refused the request.
     const hasUnits = before.windows.some(({ resetAt, remaining }) => resetAt + minute > now && remaining > 0)
-    return { ...spend(), breaker: countFailure(before.breaker, { ...response, sentAt, hasUnits }, now) }
+    const { breaker } = before
+    return { ...spend(), breaker: hasUnits ? breaker : countFailure(breaker, { ...response, sentAt }, now) }
   }
 
   const slack = Math.ceil(margin * (1 + jitter))
@@ -248,28 +250,21 @@ export function recordResponse(
   if (isRefusal(status, rateLimitHeaders)) {
     const consecutiveRefusals = isCurrent ? countRefusals(before, now) : before.consecutiveRefusals
     const end = now + cooldownLength(rateLimitHeaders, skew, consecutiveRefusals, now) + slack
-    // Only the limits of the windows stay known: a probe has to find out what is left.
-    const { windows } = announced ? announce(before, announced, { sentAt, holdsUnit: false }, now) : before
     const cooldownUntil = Math.max(before.cooldownUntil, end)
-    return {
-      ...before,
-      ...known,
-      consecutiveRefusals,
-      cooldownUntil,
-      windows: endWindows(windows, now),
-      maxInFlight: 1,
-    }
+    // Only the limits of the windows stay known: a probe has to find out what is left.
+    const windows = (announced ? withWindow(before.windows, announced, now, sentAt) : before.windows).map((window) => ({
+      ...window,
+      resetAt: Math.min(window.resetAt, now),
+    }))
+    return { ...before, ...known, consecutiveRefusals, cooldownUntil, windows, maxInFlight: 1 }
   }
   if (!isCurrent) return { ...spend(), ...known }
   if (announced) {
     const isDisproved = ({ remaining, length, checkedAt }: GateWindow) =>
       remaining === 0 && length > minute && sentAt >= checkedAt
     const windows = before.windows.filter((window) => !isDisproved(window))
-    return {
-      ...announce({ ...before, windows }, announced, { sentAt, holdsUnit, parts }, now),
-      ...known,
-      maxInFlight: 1,
-    }
+    const spent = { ...before, ...known, windows, maxInFlight: 1 }
+    return announce(spent, announced, { sentAt, holdsUnit, parts }, now)
   }
   // Within a window it starts over, so that the requests do not all meet the next window at once.
   const maxInFlight = liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1

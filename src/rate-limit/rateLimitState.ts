@@ -49,26 +49,18 @@ export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate
   return state(limit !== undefined && remaining <= limit / 5 ? 'low' : 'ok')
 }
 
-/** The state of a rate limit, for `useSyncExternalStore`. */
-interface ObservableState {
-  /** The same object until the state changes. */
-  readonly getSnapshot: () => RateLimitState
-  /** Returns the function that ends the subscription. */
-  readonly subscribe: (listener: () => void) => () => void
-  readonly hasSubscribers: boolean
-  /** Computes the state and calls the subscribers if it has changed. */
-  readonly publish: () => void
-  /** When `publish` is due although the record stays the same (epoch ms); infinite without subscribers. */
-  readonly nextChange: () => number
-}
-
-/** @param readRecord - returns the newest known record */
-export function createObservableState(readRecord: () => GateRecord, clock: Clock, pace: CustomRate): ObservableState {
+/**
+ * The state of a rate limit, for `useSyncExternalStore`.
+ *
+ * @param readRecord - returns the newest known record
+ */
+export function createObservableState(readRecord: () => GateRecord, clock: Clock, pace: CustomRate) {
   const listeners = createListeners()
   // Frozen, since all subscribers of the app get the same object.
   const read = () => Object.freeze(rateLimitState(readRecord(), clock.now(), pace))
   let state = read()
 
+  /** Calls the subscribers if the state has changed. */
   function publish(): void {
     const next = read()
     if (JSON.stringify(next) === JSON.stringify(state)) return
@@ -82,7 +74,7 @@ export function createObservableState(readRecord: () => GateRecord, clock: Clock
       if (listeners.isEmpty) publish()
       return state
     },
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       // From here on, the state is kept up to date.
       if (listeners.isEmpty) publish()
       return listeners.add(listener)
@@ -91,6 +83,7 @@ export function createObservableState(readRecord: () => GateRecord, clock: Clock
       return !listeners.isEmpty
     },
     publish,
+    /** When `publish` is due although the record stays the same (epoch ms); infinite without subscribers. */
     nextChange: () => {
       if (listeners.isEmpty) return Infinity
       const times = [state.retryAt ?? Infinity, ...readRecord().windows.map(({ resetAt }) => resetAt)]

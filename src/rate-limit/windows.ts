@@ -15,11 +15,6 @@ export function liveWindows({ windows }: GateRecord, now: number): readonly Gate
   return windows.filter(({ resetAt }) => resetAt > now)
 }
 
-/** Ends all windows now, for their limits to stay known. */
-export function endWindows(windows: readonly GateWindow[], now: number): readonly GateWindow[] {
-  return windows.map((window) => ({ ...window, resetAt: Math.min(window.resetAt, now) }))
-}
-
 /**
  * The window that a response announces; `undefined` if it does not say how many requests are left.
  *
@@ -92,14 +87,18 @@ export function spendUnits(before: GateRecord, count: number, now: number, pace:
   // One entry for each slice of time bounds the record, whatever the pace.
   const slice = Math.ceil(pace.per / 240)
   const at = Math.ceil(now / slice) * slice
-  const recent = record.localUsage.filter((one) => one.at + pace.per > now && one.at !== at)
+  const others = recentUsage(record, now, pace).filter((one) => one.at !== at)
   const known = record.localUsage.find((one) => one.at === at)
-  return { ...record, localUsage: [...recent, { at, count: count + (known?.count ?? 0) }] }
+  return { ...record, localUsage: [...others, { at, count: count + (known?.count ?? 0) }] }
 }
 
-/** When fewer than `room` units have been spent within the time of the pace (epoch ms). */
-export function paceOpensAt(spent: readonly UsageSlice[], room: number, pace: CustomRate, now: number): number {
-  const recent = spent.filter(({ at }) => at + pace.per > now)
+/** The units that still count where no window is known. */
+export function recentUsage({ localUsage }: GateRecord, now: number, pace: CustomRate): readonly UsageSlice[] {
+  return localUsage.filter(({ at }) => at + pace.per > now)
+}
+
+/** When fewer than `room` of these units still count (epoch ms). */
+export function paceOpensAt(recent: readonly UsageSlice[], room: number, pace: CustomRate, now: number): number {
   let count = unitsOf(recent)
   if (count < room) return now
   for (const slice of recent) {

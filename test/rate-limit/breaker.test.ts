@@ -10,7 +10,7 @@ import {
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 import { exchange, headersOf, holdOf, now, recordWith, windowWith } from './gate.setup.ts'
 
-const failure = { sentAt: now, isRetry: false, hasUnits: false, jitter: 0 }
+const failure = { sentAt: now, isRetry: false, jitter: 0 }
 const open = countFailure(countFailure(closedBreaker, failure, now), failure, now)
 
 /** The probe leaves as soon as it may, and fails. */
