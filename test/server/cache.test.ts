@@ -248,7 +248,7 @@ describe('ETag', () => {
     const { get, ask, run } = setup({ service: { categories: [{ name: 'Dög' }] } })
     const first = await get()
     const etag = first.headers.get('ETag') ?? ''
-    expect(etag).toMatch(/^"[\w+/]{24}"$/)
+    expect(etag).toMatch(/^"[\w+/]+"$/)
     expect(first.headers.get('Cache-Control')).toBe('private, no-cache')
     await run(1_000)
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

@@ -256,8 +256,8 @@ test.each([
   [{ quickstartBaseUrl: '/quickstart' }, 'quickstartBaseUrl is root-relative. A server needs a host.'],
   [{ basePath: 'api' }, 'basePath starts with "/", as "/api/petstore".'],
   [{ basePath: '/api?x' }, /^basePath holds a query/],
-  [{ maxBodySize: 0 }, 'maxBodySize is a number of bytes above 0.'],
-  [{ maxCacheSize: Number.NaN }, 'maxCacheSize is a number of bytes above 0.'],
+  [{ maxBodySize: 0 }, 'maxBodySize is a number above 0.'],
+  [{ maxCacheSize: Number.NaN }, 'maxCacheSize is a number above 0.'],
   [{ allowedOrigins: ['app.test'] }, /^allowedOrigins holds "app.test"/],
   [{ allowedOrigins: ['https://app.test/'] }, /^allowedOrigins holds/],
   [{ allowedOrigins: ['null'] }, /^allowedOrigins holds/],
@@ -275,8 +275,6 @@ const mistaken = (options: object): PetstoreHandlerOptions => Object.assign({ ..
 
 describe('a mistake that would let everybody pass, or nobody, or share no gate, is refused at once:', () => {
   test.each([
-    [{ authorise: () => 403 }, /^authorise is no option. There are .*authorize/],
-    [{ allowedOrigin: [] }, /^allowedOrigin is no option/],
     [
       { authorize: 'cookie' },
       'authorize is missing. Give a function that names the user of a request, or "everybody".',
@@ -286,13 +284,8 @@ describe('a mistake that would let everybody pass, or nobody, or share no gate, 
     [{ apiKey: '' }, 'apiKey is missing or empty'],
     [{ apiKey: 'sk\n' }, 'apiKey holds white space or a character that a header cannot carry.'],
     [{ apiKey: Promise.resolve('demo') }, 'apiKey is missing or empty'],
-    [{ rateLimitStore: Promise.resolve({}) }, 'rateLimitStore is a promise. Write `await` before it.'],
-    [
-      { rateLimitStore: { evalSha: () => {} } },
-      'rateLimitStore is a client of Redis. Write `createRedisStore({ client })`.',
-    ],
-    [{ rateLimitStore: { evalsha: () => {} } }, 'rateLimitStore is a client of Redis.'],
-    [{ rateLimitStore: {} }, 'rateLimitStore is no store: it has no `update` and `subscribe`.'],
+    [{ rateLimitStore: Promise.resolve({}) }, 'rateLimitStore is no store. Write `createRedisStore({ client })`'],
+    [{ rateLimitStore: { evalSha: () => {} } }, 'rateLimitStore is no store.'],
   ])('%o', (options, message) => {
     expect(() => createPetstoreHandler(mistaken(options))).toThrow(message)
   })
