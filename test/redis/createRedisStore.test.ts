@@ -127,28 +127,6 @@ describe.runIf(hasRedis)('the store', () => {
     expect(await recordIn('{petstore:trips}')).toBe('6')
   })
 
-  test('reads a record once when it begins to listen', async () => {
-    const counting = createCountingClient()
-    const isReceived = new Promise<unknown>((resolve) => {
-      createRedisStore({ client: counting.client }).subscribe('listen', resolve)
-    })
-    const reader = connectIoRedis()
-    await expect.poll(() => reader.pubsub('NUMSUB', '{petstore:listen}')).toEqual(['{petstore:listen}', 1])
-    await createRedisStore({ client: connectIoRedis() }).update('listen', increment)
-    expect([await isReceived, counting.scripts]).toEqual([1, 1])
-  })
-
-  test('needs two round trips after a change that it has not heard of', async () => {
-    const counting = createCountingClient()
-    const store = createRedisStore({ client: counting.client })
-    await store.update('race', increment)
-    await createRedisStore({ client: connectIoRedis() }).update('race', increment)
-    counting.scripts = 0
-    await store.update('race', increment)
-    expect(counting.scripts).toBe(2)
-    expect(await recordIn('{petstore:race}')).toBe('3')
-  })
-
   test('takes no record for its own that another life of the key has brought to the same version', async () => {
     const [one, other] = [connectIoRedis(), connectIoRedis()].map((client) => createRedisStore({ client }))
     await one?.update('life', () => 'first')
