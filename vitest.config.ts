@@ -43,7 +43,7 @@ const deepTests = {
 const propertyTests = [
   'test/{rate-limit,contract}/**/*.test.ts',
   'test/client/replay.properties.test.ts',
-  'test/server/{fairness.properties,cache.properties,processes.properties,visitorKeys}.test.ts',
+  'test/server/{fairness.properties,cache.properties,processes.properties}.test.ts',
 ]
 
 /** They end what hangs. A machine that does ten other things takes fifteen times as long as an idle one. In ms. */

@@ -110,7 +110,7 @@ export function withTimeout<Result>(
   work: Result | Promise<Result>,
   ms: number,
   clock: Clock,
-  onTimeout: () => Result,
+  onTimeout: () => Result | Promise<Result>,
 ): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
     const cancelTimer = clock.wakeAfter(ms, () => resolve(onTimeout()))

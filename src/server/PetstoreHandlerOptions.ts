@@ -2,10 +2,9 @@ import { type ApiKey, isSendableKey } from '../client/apiKey.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { checkBaseUrl } from '../client/buildRequest.ts'
-import { configError, isDevelopment } from '../base/development.ts'
+import { configError } from '../base/development.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { documentedOperations } from '../contract/operations.ts'
-import type { OriginRules } from './requestOrigin.ts'
 
 /** How long responses to an operation are kept. */
 export interface CacheRule {
@@ -94,59 +93,12 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
 /** A rule with all defaults filled in. */
 export type CacheSettings = { readonly [Field in keyof CacheRule]-?: NonNullable<CacheRule[Field]> }
 
-/** The handler's own options, checked, with defaults filled in. */
-interface HandlerSettings {
-  readonly operations: readonly Operation[]
-  readonly basePath: string
-  readonly cacheRules: ReadonlyMap<string, CacheSettings>
-  readonly originRules: OriginRules
-  /** Names of the service's headers that visitors get. */
-  readonly exposedHeaders: readonly string[]
-  /** Bytes. */
-  readonly maxBodySize: number
-  /** Bytes. */
-  readonly maxCacheSize: number
-  /** Calls. */
-  readonly maxQueued: number
-}
-
-/** Also a check that the list is complete. */
-const knownOptions: Readonly<Record<keyof PetstoreHandlerOptions, true>> = {
-  allowUnmarkedRequests: true,
-  allowedOrigins: true,
-  apiKey: true,
-  authorize: true,
-  basePath: true,
-  baseUrl: true,
-  cache: true,
-  exposeHeaders: true,
-  scope: true,
-  fetch: true,
-  maxBodySize: true,
-  maxCacheSize: true,
-  maxQueued: true,
-  maxResponseSize: true,
-  onEvent: true,
-  operations: true,
-  plan: true,
-  quickstartBaseUrl: true,
-  rateLimitStore: true,
-  responseCacheSize: true,
-  retry: true,
-  timeout: true,
-}
-
 /**
- * Untyped code may pass anything, and an option that is missing by mistake may open the handler to everybody. So production
- * says why, too.
+ * Untyped code may pass anything, and an option that is missing by mistake may open the handler to everybody.
  *
  * @throws TypeError
  */
 function checkUntyped(options: PetstoreHandlerOptions): void {
-  // Such as `authorise`.
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(knownOptions, name))
-  if (unknown !== undefined)
-    throw configError(unknown, `is no option. There are ${Object.keys(knownOptions).join(', ')}.`)
   const { apiKey, authorize, rateLimitStore }: { readonly [Name in keyof PetstoreHandlerOptions]?: unknown } = options
   if (typeof apiKey !== 'function' && (typeof apiKey !== 'string' || apiKey === '')) {
     throw configError('apiKey', 'is missing or empty. Give the key of this server, or a function that returns it.')
@@ -157,25 +109,18 @@ function checkUntyped(options: PetstoreHandlerOptions): void {
   if (authorize !== 'everybody' && typeof authorize !== 'function') {
     throw configError('authorize', 'is missing. Give a function that names the user of a request, or "everybody".')
   }
-  if (rateLimitStore !== undefined) checkStore(Object(rateLimitStore))
+  const store: { readonly [Name in keyof RateLimitStore]?: unknown } = Object(rateLimitStore)
+  if (rateLimitStore !== undefined && !(typeof store.update === 'function' && typeof store.subscribe === 'function')) {
+    throw configError('rateLimitStore', 'is no store. Write `createRedisStore({ client })`, with a client of Redis.')
+  }
 }
 
-function checkStore(
-  store: { readonly [Name in keyof RateLimitStore]?: unknown } & Readonly<Record<string, unknown>>,
-): void {
-  if (typeof store.update === 'function' && typeof store.subscribe === 'function') return
-  if (typeof store['then'] === 'function') throw configError('rateLimitStore', 'is a promise. Write `await` before it.')
-  const isRedis = typeof store['evalSha'] === 'function' || typeof store['evalsha'] === 'function'
-  throw configError(
-    'rateLimitStore',
-    isRedis
-      ? 'is a client of Redis. Write `createRedisStore({ client })`.'
-      : 'is no store: it has no `update` and `subscribe`.',
-  )
-}
-
-/** @throws TypeError when an option cannot be used, saying what to write instead */
-export function readHandlerSettings(options: PetstoreHandlerOptions): HandlerSettings {
+/**
+ * The handler's own options, with defaults filled in.
+ *
+ * @throws TypeError when an option cannot be used, saying what to write instead
+ */
+export function readHandlerSettings(options: PetstoreHandlerOptions) {
   checkUntyped(options)
   const {
     baseUrl,
@@ -191,13 +136,12 @@ export function readHandlerSettings(options: PetstoreHandlerOptions): HandlerSet
     maxQueued = 1_000,
   } = options
   for (const [option, address] of Object.entries({ baseUrl, quickstartBaseUrl })) {
-    if (address?.startsWith('/')) throw configError(option, isDevelopment && 'is root-relative. A server needs a host.')
+    if (address?.startsWith('/')) throw configError(option, 'is root-relative. A server needs a host.')
   }
-  if (!basePath.startsWith('/')) throw configError('basePath', isDevelopment && 'starts with "/", as "/api/petstore".')
-  for (const [option, size] of Object.entries({ maxBodySize, maxCacheSize })) {
-    if (!(size > 0)) throw configError(option, isDevelopment && 'is a number of bytes above 0.')
+  if (!basePath.startsWith('/')) throw configError('basePath', 'starts with "/", as "/api/petstore".')
+  for (const [option, size] of Object.entries({ maxBodySize, maxCacheSize, maxQueued })) {
+    if (!(size > 0)) throw configError(option, 'is a number above 0.')
   }
-  if (!(maxQueued > 0)) throw configError('maxQueued', isDevelopment && 'is a number of calls above 0.')
   const available = [...Object.values<Operation>(documentedOperations), ...operations].filter(
     ({ base }) => base === 'service' || quickstartBaseUrl !== undefined,
   )
@@ -221,10 +165,10 @@ function readCacheRules(
   for (const [name, rule] of Object.entries(rules)) {
     const { maxAge, staleWhileRevalidate = 0, shared = false } = rule
     if (!(maxAge >= 0 && staleWhileRevalidate >= 0)) {
-      throw configError(`cache.${name}`, isDevelopment && 'needs numbers of milliseconds, 0 or more.')
+      throw configError(`cache.${name}`, 'needs numbers of milliseconds, 0 or more.')
     }
     if (!operations.some((operation) => operation.name === name && operation.method === 'GET')) {
-      throw configError(`cache.${name}`, isDevelopment && 'names no GET that this handler has.')
+      throw configError(`cache.${name}`, 'names no GET that this handler has.')
     }
     checked.set(name, { maxAge, staleWhileRevalidate, shared })
   }
@@ -234,7 +178,7 @@ function readCacheRules(
 function readOrigin(text: string): string {
   // A URL without a host, such as `about:blank`, has the origin "null", which sandboxed pages send.
   if (!/^https?:/.test(text) || !URL.canParse(text) || new URL(text).origin !== text) {
-    throw configError('allowedOrigins', isDevelopment && `holds "${text}". Write "https://host" without a path.`)
+    throw configError('allowedOrigins', `holds "${text}". Write "https://host" without a path.`)
   }
   return text
 }
@@ -245,7 +189,7 @@ const ownHeaders =
 
 function readHeaderName(name: string): string {
   if (!/^[\w-]+$/.test(name) || ownHeaders.test(name)) {
-    throw configError('exposeHeaders', isDevelopment && `holds "${name}", which cannot be passed on.`)
+    throw configError('exposeHeaders', `holds "${name}", which cannot be passed on.`)
   }
   return name
 }

@@ -1,11 +1,9 @@
 import { ResponseValidationError } from '../client/errors.ts'
 import { type PrefetchedQueries, preparedData } from '../client/prefetchQuery.ts'
-import { validate } from '../client/validate.ts'
-import { isQuickSchema, type Operation } from '../contract/defineOperation.ts'
-import { parseExactJson } from '../contract/parseExactJson.ts'
+import { readText } from '../client/steps/parseResponse.ts'
+import type { Operation } from '../contract/defineOperation.ts'
 import type { Clock } from '../base/Clock.ts'
 import { type AuthorizationOptions, authorizeVisitor, identifyUser, type VisitorKeys } from './visitors.ts'
-import { fromRequest } from './exchange.ts'
 import { readRequestId } from './requestOrigin.ts'
 import type { VisitorCall, VisitorResponse } from './serviceCaller.ts'
 
@@ -42,10 +40,10 @@ export function createPrefetch(parts: PrefetchParts): PrefetchForVisitor {
     const user =
       typeof visitor === 'string'
         ? identifyUser(visitor, authorization)
-        : await authorizeVisitor(fromRequest(visitor), operation, authorization)
+        : await authorizeVisitor(visitor, operation, authorization)
     const scope = givenScope ?? user
     const ended = signal ?? (typeof visitor === 'string' ? new AbortController().signal : visitor.signal)
-    const { body, age = 0 } = await callService({
+    const { text, age = 0 } = await callService({
       operation,
       input,
       user,
@@ -56,11 +54,8 @@ export function createPrefetch(parts: PrefetchParts): PrefetchForVisitor {
       waitUntil: () => {},
     })
     const loadedAt = clock.now() - age
-    const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-    const quick = isQuickSchema(operation.output) ? operation.output.readQuickly(text) : undefined
-    if (quick !== undefined) return preparedData(scope, operation, input, quick, loadedAt)
-    const result = await validate(operation.output, text === '' ? undefined : parseExactJson(text))
-    if (result.issues) throw new ResponseValidationError(context, result.issues)
+    const result = await readText(operation, text)
+    if (!result || result.issues) throw new ResponseValidationError(context, result?.issues ?? [])
     return preparedData(scope, operation, input, result.value, loadedAt)
   }
 }

@@ -1,8 +1,8 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { VisitorRequest } from './exchange.ts'
 import { HandlerError } from './HandlerError.ts'
 import type { Route } from './routes.ts'
-import { CallController, type CallSignal, followSignal, untilAborted } from '../base/abort.ts'
+import { untilAborted, withTimeout } from '../base/abort.ts'
+import { readStream } from '../base/readStream.ts'
 import { parseExactJson } from '../contract/parseExactJson.ts'
 import type { Clock } from '../base/Clock.ts'
 
@@ -11,11 +11,11 @@ import type { Clock } from '../base/Clock.ts'
  *
  * @throws HandlerError with 400, 413 or 415; the signal's reason
  */
-export async function readInput(request: VisitorRequest, route: Route, limits: BodyLimits): Promise<unknown> {
+export async function readInput(request: Request, route: Route, limits: BodyLimits): Promise<unknown> {
   const { method, input: schema } = route.operation
   const texts = new Map(Object.entries(route.fields))
   const hasBody = method !== 'GET' && method !== 'DELETE'
-  if (!hasBody) addQuery(texts, request.url.searchParams)
+  if (!hasBody) addQuery(texts, new URL(request.url).searchParams)
   const body = hasBody ? await readBody(request, limits) : undefined
   if (texts.size === 0) return body
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
@@ -68,21 +68,13 @@ const maxBodyTime = 10_000
  *
  * @throws HandlerError with 400, 413 or 415; the signal's reason
  */
-async function readBody(request: VisitorRequest, { maxBodySize, clock }: BodyLimits): Promise<unknown> {
+async function readBody(request: Request, { maxBodySize, clock }: BodyLimits): Promise<unknown> {
   if (Number(request.headers.get('Content-Length')) > maxBodySize) throw tooLarge()
-  const controller = new CallController()
-  const stopFollowing = followSignal(request.signal, controller)
-  const cancelTimer = clock.wakeAfter(maxBodyTime, () =>
-    // Not 408: browsers would send the request again.
-    controller.abort(new HandlerError(400, 'too-slow', 'Send it faster.')),
+  // Not 408: browsers would send the request again.
+  const refuse = () => Promise.reject(new HandlerError(400, 'too-slow', 'Send it faster.'))
+  const bytes = await untilAborted(request.signal, () =>
+    withTimeout(readBytes(request, maxBodySize), maxBodyTime, clock, refuse),
   )
-  let bytes: Uint8Array
-  try {
-    bytes = await untilAborted(controller, () => readBytes(request, maxBodySize, controller))
-  } finally {
-    cancelTimer()
-    stopFollowing()
-  }
   if (bytes.length === 0) return undefined
   // A form of another site can send a body, but not of this type.
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('Content-Type') ?? '')) {
@@ -97,30 +89,12 @@ async function readBody(request: VisitorRequest, { maxBodySize, clock }: BodyLim
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Counts bytes as they arrive: Content-Length may be missing. */
-async function readBytes({ receive }: VisitorRequest, maxSize: number, ended: CallSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  const add = (chunk: Uint8Array) => {
-    chunks.push(chunk)
-    size += chunk.byteLength
-    return size <= maxSize
-  }
-  await receive(add, ended).catch(() => {
+async function readBytes({ body }: Request, maxSize: number): Promise<Uint8Array> {
+  if (!body) return new Uint8Array()
+  const bytes = await readStream(body, maxSize).catch(() => {
     throw new HandlerError(400, 'incomplete', 'The request body broke off.')
   })
-  if (size > maxSize) throw tooLarge()
-  const [first = new Uint8Array()] = chunks
-  return chunks.length > 1 ? join(chunks, size) : first
-}
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size)
-  let end = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, end)
-    end += chunk.byteLength
-  }
+  if (!bytes) throw tooLarge()
   return bytes
 }
 

@@ -1,5 +1,4 @@
 import { priorityHeader } from '../client/buildRequest.ts'
-import type { HandlerResponse, VisitorRequest } from './exchange.ts'
 import { HandlerError } from './HandlerError.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 
@@ -17,10 +16,7 @@ export interface OriginRules {
  *
  * @throws HandlerError with 403
  */
-export function checkRequestOrigin(
-  request: VisitorRequest,
-  { allowedOrigins, allowUnmarkedRequests }: OriginRules,
-): void {
+export function checkRequestOrigin(request: Request, { allowedOrigins, allowUnmarkedRequests }: OriginRules): void {
   const { headers, method } = request
   const site = headers.get('Sec-Fetch-Site')
   const origin = headers.get('Origin')
@@ -36,11 +32,11 @@ export function checkRequestOrigin(
 }
 
 /** Compares host and port. The scheme may be either of the web's, since a proxy may have ended the TLS connection. */
-function isOwnOrigin(origin: string, { headers, url }: VisitorRequest): boolean {
+function isOwnOrigin(origin: string, { headers, url }: Request): boolean {
   try {
     const { protocol, host } = new URL(origin)
     if (!/^https?:$/.test(protocol)) return false
-    const ownHost = headers.get('Host') ?? url.host
+    const ownHost = headers.get('Host') ?? new URL(url).host
     // The address drops a default port, and would take a path in the header.
     return !/[/\\?#@]/.test(ownHost) && new URL(`${protocol}//${ownHost}`).host === host
   } catch {
@@ -54,7 +50,7 @@ const exposed =
 
 /** Lets pages of an allowed origin read the response, with their cookies. Empty for all others. */
 export function corsHeaders(
-  request: VisitorRequest,
+  request: Request,
   allowedOrigins: ReadonlySet<string>,
   exposedHeaders: readonly string[],
 ): Readonly<Record<string, string>> {
@@ -68,22 +64,22 @@ export function corsHeaders(
 }
 
 /** The response to a browser that asks whether a page of an allowed origin may send its request. */
-export function preflightResponse(methods: readonly string[]): HandlerResponse {
+export function preflightResponse(methods: readonly string[]): Response {
   const headers = {
     'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers': `Content-Type, If-None-Match, ${priorityHeader}, X-Request-Id`,
     'Access-Control-Max-Age': '600',
   }
-  return { status: 204, headers, body: '' }
+  return new Response(null, { status: 204, headers })
 }
 
 /** The header can lower the priority and never raise it: without it, each call has the highest one. */
-export function readPriority({ headers }: VisitorRequest): Priority {
+export function readPriority({ headers }: Request): Priority {
   return headers.get(priorityHeader) === 'background' ? 'background' : 'user'
 }
 
 /** A visitor can write anything into it, so it passes only if it looks like an id. */
-export function readRequestId({ headers }: Pick<VisitorRequest, 'headers'>): string | undefined {
+export function readRequestId({ headers }: Request): string | undefined {
   const id = headers.get('X-Request-Id')
   return id !== null && /^[\x21-\x7e]{1,200}$/.test(id) ? id : undefined
 }

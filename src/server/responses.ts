@@ -1,20 +1,20 @@
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
-import type { HandlerResponse, VisitorRequest } from './exchange.ts'
 import type { HandlerError } from './HandlerError.ts'
 import type { VisitorResponse } from './serviceCaller.ts'
 
 /** Responds to a visitor with what the service has sent. */
-export function serviceResponse(request: VisitorRequest, response: VisitorResponse): HandlerResponse {
-  const { status, body, etag } = response
-  const headers = { ...response.headers, ...timingHeaders(response) }
+export function serviceResponse(request: Request, response: VisitorResponse): Response {
+  const { status, text, etag } = response
+  const headers = new Headers({ ...response.headers, ...timingHeaders(response) })
   if (etag !== undefined) {
-    headers['ETag'] = etag
+    headers.set('ETag', etag)
     // A browser may keep it for this person, but has to ask each time.
-    headers['Cache-Control'] = 'private, no-cache'
-    if (matchesEntityTag(request.headers.get('If-None-Match'), etag)) return { status: 304, headers, body: '' }
+    headers.set('Cache-Control', 'private, no-cache')
+    if (matchesEntityTag(request.headers.get('If-None-Match'), etag))
+      return new Response(null, { status: 304, headers })
   }
-  if (body.length > 0) headers['Content-Type'] = 'application/json'
-  return { status, headers, body }
+  if (text !== '') headers.set('Content-Type', 'application/json')
+  return new Response(text === '' ? null : text, { status, headers })
 }
 
 /** Whether `If-None-Match` names the tag (RFC 9110, 13.1.2). */
@@ -30,9 +30,8 @@ function timingHeaders({ age, waits }: VisitorResponse): Record<string, string> 
 }
 
 /** A response with an Error body, as the service's own. */
-export function errorResponse({ status, code, message, headers }: HandlerError): HandlerResponse {
-  const body = JSON.stringify({ code, message, status })
-  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body }
+export function errorResponse({ status, code, message, headers }: HandlerError): Response {
+  return Response.json({ code, message, status }, { status, headers })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { configError, isDevelopment } from '../base/development.ts'
+import { configError } from '../base/development.ts'
 import { fillPath, type Operation } from '../contract/defineOperation.ts'
 import { basePaths, createPathPattern, type PathPattern } from '../contract/PathPattern.ts'
 import { HandlerError } from './HandlerError.ts'
@@ -38,7 +38,7 @@ export function createRoutes(basePath: string, operations: readonly Operation[])
     const { method, base, path } = operation
     const address = `${method} ${base} ${fillPath(path, () => '{}')}`
     if (addresses.has(address)) {
-      throw configError(operation.name, isDevelopment && 'has the method and path of another operation.')
+      throw configError(operation.name, 'has the method and path of another operation.')
     }
     addresses.add(address)
   }

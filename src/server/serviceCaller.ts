@@ -11,28 +11,9 @@ import type { CacheSettings } from './PetstoreHandlerOptions.ts'
 import { HandlerError } from './HandlerError.ts'
 import type { VisitorKey, VisitorKeys } from './visitors.ts'
 import { createBoundedCache } from '../base/boundedCache.ts'
+import { sha256 } from '../base/ids.ts'
 import { buildRequest } from '../client/buildRequest.ts'
 import { validate } from '../client/validate.ts'
-
-/**
- * Equal for calls of one key and scope that the service responds to equally. Fields that the operation does not take make
- * no difference. `undefined` where the operation refuses the input.
- *
- * @param keyId - stands for the API key
- * @throws InputValidationError when a field of the path is missing
- */
-async function callIdentity(
-  operation: Operation,
-  input: unknown,
-  scope: string | undefined,
-  keyId: string,
-): Promise<string | undefined> {
-  const { name, input: schema } = operation
-  const result = schema ? await validate(schema, input) : { value: undefined }
-  if (result.issues) return undefined
-  const { target } = buildRequest(operation, result.value, { operation: name, attempts: 0 })
-  return JSON.stringify([keyId, scope, name, target])
-}
 
 /** An operation that a visitor calls. */
 export interface VisitorCall {
@@ -55,8 +36,7 @@ export interface VisitorResponse {
   readonly status: number
   /** Those that visitors get. */
   readonly headers: Readonly<Record<string, string>>
-  /** Encoded where it is kept. */
-  readonly body: string | Uint8Array<ArrayBuffer>
+  readonly text: string
   /** Only where responses to the operation are kept. */
   readonly etag: string | undefined
   /** How long ago the service responded, in ms; `undefined` where it did so for this call. */
@@ -69,7 +49,7 @@ interface ServiceCallerOptions {
   readonly client: KeyedClient
   readonly keys: VisitorKeys
   readonly cacheRules: ReadonlyMap<string, CacheSettings>
-  readonly kept: KeptResponses
+  readonly kept: ReturnType<typeof createKeptResponses>
   /** Names of the service's headers that visitors get. */
   readonly exposedHeaders: readonly string[]
   readonly clock: Clock
@@ -78,62 +58,43 @@ interface ServiceCallerOptions {
 /** Makes the calls of visitors with the client, or responds with what the service has sent before. */
 export function createServiceCaller(options: ServiceCallerOptions): (call: VisitorCall) => Promise<VisitorResponse> {
   const { client, keys, cacheRules, kept, exposedHeaders, clock } = options
-  /** Callers that share a request share what is made of its response. */
-  const prepared = new WeakMap<RawResponse, Promise<KeptResponse>>()
   /** Kept responses that are being replaced. */
   const outdated = new WeakSet<KeptResponse>()
 
   const headersOf = ({ headers, key }: RawResponse) => pickHeaders(headers, exposedHeaders, createRedact(key))
-
-  async function prepare(raw: RawResponse): Promise<KeptResponse> {
-    const { status, text, key } = raw
-    const receivedAt = clock.now()
-    const body = new TextEncoder().encode(text)
-    const { id } = await keys.identify(key)
-    return { status, headers: headersOf(raw), body, etag: await entityTag(body), receivedAt, keyId: id }
-  }
-
-  async function requestWith(
-    { id, key }: VisitorKey,
-    { operation, input, user, requestId }: VisitorCall,
-    callOptions: KeyedCallOptions,
-  ): Promise<RawResponse> {
-    try {
-      return await client.call<unknown, RawResponse>(rawOperation(operation), input, {
-        ...callOptions,
-        key,
-        user,
-        headers: requestId === undefined ? undefined : { 'x-request-id': requestId },
-      })
-    } catch (error) {
-      if (isPetstoreError(error) && error.kind === 'authentication' && error.status === 401) kept.forget(id)
-      throw error
-    }
-  }
 
   /**
    * Callers that share a request share its retries, and a retry has the key that the first of them got then. So whoever
    * gets a response to another key than their own has to have the same key by now.
    */
   async function request(call: VisitorCall, callOptions: KeyedCallOptions): Promise<RawResponse> {
-    const { operation } = call
-    let { key } = call
+    const { operation, input, user, requestId } = call
+    const headers = requestId === undefined ? undefined : { 'x-request-id': requestId }
+    const rawOperation: Operation<unknown, RawResponse> = { ...operation, output: rawOutput }
+    let { key: visitorKey } = call
     for (let tries = 1; tries <= maxTries; tries += 1) {
-      const raw = await requestWith(key, call, callOptions)
-      if (raw.key === key.key || operation.method !== 'GET') return raw
-      key = await keys.readForVisitor({ operation: operation.name, attempts: 0 })
-      if (raw.key === key.key) return raw
+      const { id, key } = visitorKey
+      const raw = await client
+        .call<unknown, RawResponse>(rawOperation, input, { ...callOptions, key, user, headers })
+        .catch((error: unknown) => {
+          if (isPetstoreError(error) && error.kind === 'authentication' && error.status === 401) kept.forget(id)
+          throw error
+        })
+      if (raw.key === key || operation.method !== 'GET') return raw
+      visitorKey = await keys.readForVisitor({ operation: operation.name, attempts: 0 })
+      if (raw.key === visitorKey.key) return raw
     }
     throw new HandlerError(503, 'busy', 'Your API key has changed. Try again.')
   }
 
   async function load(call: VisitorCall, rule: CacheSettings, callOptions: KeyedCallOptions) {
-    const { generation } = kept
-    const raw = await request(call, { ...callOptions, scope: scopeOf(call, rule) })
-    const preparing = prepared.get(raw) ?? prepare(raw)
-    prepared.set(raw, preparing)
-    const response = await preparing
-    kept.keep(await identityOf(call, rule, response.keyId), response, generation)
+    const generation = kept.generation()
+    const raw = await request(call, { ...callOptions, scope: rule.shared ? '' : call.user })
+    const { status, text, key } = raw
+    const receivedAt = clock.now()
+    const { id: keyId } = await keys.identify(key)
+    const response = { status, headers: headersOf(raw), text, etag: `"${await sha256(text)}"`, receivedAt, keyId }
+    kept.keep(await identityOf(call, rule, keyId), response, generation)
     return { raw, response }
   }
 
@@ -172,100 +133,8 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     const raw = await request(call, { signal, priority, scope: user })
     const { status, text } = raw
     const waits = waitsOf(raw, begin, clock.now())
-    return { status, headers: headersOf(raw), body: text, etag: undefined, age: undefined, waits }
+    return { status, headers: headersOf(raw), text, etag: undefined, age: undefined, waits }
   }
-}
-
-const rawOperations = new WeakMap<Operation, Operation<unknown, RawResponse>>()
-
-/** The same operation, which returns the response itself. */
-function rawOperation(operation: Operation): Operation<unknown, RawResponse> {
-  const known = rawOperations.get(operation)
-  if (known) return known
-  const raw = { ...operation, output: rawOutput }
-  rawOperations.set(operation, raw)
-  return raw
-}
-
-/** How often a call is made for a visitor whose key changes meanwhile. */
-const maxTries = 3
-
-/** Of what is kept. Calls with an input that the operation refuses never get a response. */
-async function identityOf(call: VisitorCall, rule: CacheSettings, keyId: string): Promise<string> {
-  return (await callIdentity(call.operation, call.input, scopeOf(call, rule), keyId)) ?? ''
-}
-
-/** Only users of one scope and key share requests and responses. */
-function scopeOf({ user }: VisitorCall, { shared }: CacheSettings): string {
-  return shared ? '' : user
-}
-
-/** A call may have joined a request that had left before. */
-function waitsOf({ sentAt }: RawResponse, begin: number, end: number): { queue: number; upstream: number } {
-  const left = Math.min(Math.max(begin, sentAt), end)
-  return { queue: left - begin, upstream: end - left }
-}
-
-/** A response of the service that may be served again. */
-interface KeptResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array<ArrayBuffer>
-  readonly etag: string
-  /** Epoch ms. */
-  readonly receivedAt: number
-  /** Stands for the API key that it was requested with. */
-  readonly keyId: string
-}
-
-/** The kept responses: the least recently used leave first. */
-interface KeptResponses {
-  readonly find: (key: string) => KeptResponse | undefined
-  /** Keeps nothing if there has been a change since `generation` was read: the response may be older than it. */
-  readonly keep: (key: string, response: KeptResponse, generation: number) => void
-  /** Rises with each change. Read it before the request leaves. */
-  readonly generation: number
-  /** Drops everything, after a change. */
-  readonly clear: () => void
-  /** Drops everything that was requested with a key which the service now refuses. */
-  readonly forget: (keyId: string) => void
-}
-
-/** The size of an entry beside its key and its body, in bytes: without it, small responses would count for nothing. */
-const entryOverhead = 500
-
-/** @param maxSize - bytes */
-export function createKeptResponses(maxSize: number): KeptResponses {
-  const { values, set, remove } = createBoundedCache<KeptResponse & { readonly size: number }>(maxSize)
-  let generation = 0
-
-  return {
-    find: (key) => {
-      const response = values.get(key)
-      if (response) set(key, response)
-      return response
-    },
-    keep: (key, response, since) => {
-      const size = entryOverhead + 2 * key.length + response.body.byteLength
-      if (since === generation) set(key, { ...response, size })
-    },
-    get generation() {
-      return generation
-    },
-    clear: () => {
-      for (const key of values.keys()) remove(key)
-      generation += 1
-    },
-    forget: (keyId) => {
-      for (const [key, response] of values) if (response.keyId === keyId) remove(key)
-    },
-  }
-}
-
-/** A strong ETag: equal for equal bodies alone. */
-async function entityTag(body: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', body)
-  return `"${btoa(String.fromCharCode(...new Uint8Array(digest).subarray(0, 18)))}"`
 }
 
 /** The headers of these names that the service has sent. */
@@ -280,4 +149,76 @@ export function pickHeaders(
     if (value !== null) picked[name] = redact(value)
   }
   return picked
+}
+
+/** How often a call is made for a visitor whose key changes meanwhile. */
+const maxTries = 3
+
+/** Equal for calls of one key and user that get the same: fields that the operation does not take make no difference. */
+async function identityOf(
+  { operation, input, user }: VisitorCall,
+  rule: CacheSettings,
+  keyId: string,
+): Promise<string> {
+  const { name, input: schema } = operation
+  const result = schema ? await validate(schema, input) : { value: undefined }
+  // Such a call never gets a response.
+  if (result.issues) return ''
+  const { target } = buildRequest(operation, result.value, { operation: name, attempts: 0 })
+  return JSON.stringify([keyId, rule.shared ? '' : user, name, target])
+}
+
+/** A call may have joined a request that had left before. */
+function waitsOf({ sentAt }: RawResponse, begin: number, end: number): { queue: number; upstream: number } {
+  const left = Math.min(Math.max(begin, sentAt), end)
+  return { queue: left - begin, upstream: end - left }
+}
+
+/** A response of the service that may be served again. */
+interface KeptResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly etag: string
+  /** Epoch ms. */
+  readonly receivedAt: number
+  /** Stands for the API key that it was requested with. */
+  readonly keyId: string
+}
+
+/** The size of an entry beside its key and its text, in bytes: without it, small responses would count for nothing. */
+const entryOverhead = 500
+
+/**
+ * The kept responses: the least recently used leave first.
+ *
+ * @param maxSize - bytes
+ */
+export function createKeptResponses(maxSize: number) {
+  const { values, set, remove, clear } = createBoundedCache<KeptResponse & { readonly size: number }>(maxSize)
+  let generation = 0
+
+  return {
+    find: (key: string): KeptResponse | undefined => {
+      const response = values.get(key)
+      if (response) set(key, response)
+      return response
+    },
+    /** Rises with each change. Read it before the request leaves. */
+    generation: () => generation,
+    /** Keeps nothing if there has been a change since `generation` was read: the response may be older than it. */
+    keep: (key: string, response: KeptResponse, since: number) => {
+      const size = entryOverhead + 2 * (key.length + response.text.length)
+      if (since === generation) set(key, { ...response, size })
+    },
+    /** Drops everything, after a change. */
+    clear: () => {
+      clear()
+      generation += 1
+    },
+    /** Drops everything that was requested with a key which the service now refuses. */
+    forget: (keyId: string) => {
+      for (const [key, response] of values) if (response.keyId === keyId) remove(key)
+    },
+  }
 }

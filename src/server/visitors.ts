@@ -2,7 +2,6 @@ import { followSignal, untilAborted } from '../base/abort.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Clock } from '../base/Clock.ts'
 import type { PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'
-import type { VisitorRequest } from './exchange.ts'
 import { HandlerError } from './HandlerError.ts'
 import { type ApiKey, type ApiKeySource, createApiKeySource } from '../client/apiKey.ts'
 import { AuthenticationError, type ErrorContext } from '../client/errors.ts'
@@ -23,11 +22,12 @@ export interface AuthorizationOptions extends Pick<PetstoreHandlerOptions, 'auth
  * @throws HandlerError with 401, 403 or 504, the signal's reason, or whatever `authorize` throws
  */
 export async function authorizeVisitor(
-  request: Pick<VisitorRequest, 'signal' | 'withoutBody'>,
+  request: Request,
   operation: Operation,
   { authorize, timeout, clock }: AuthorizationOptions,
 ): Promise<string> {
   if (authorize === 'everybody') return everybody
+  const { url, method, headers } = request
   const controller = new AbortController()
   const { signal } = controller
   const stopFollowing = followSignal(request.signal, controller)
@@ -36,7 +36,7 @@ export async function authorizeVisitor(
   )
   let user: unknown
   try {
-    user = await untilAborted(signal, async () => authorize(request.withoutBody(signal), operation))
+    user = await untilAborted(signal, async () => authorize(new Request(url, { method, headers, signal }), operation))
   } finally {
     cancelTimer()
     stopFollowing()
@@ -69,9 +69,7 @@ export interface VisitorKey {
 export interface VisitorKeys {
   /** For the client. No two calls share a renewal: each of them may be of another visitor. */
   readonly source: ApiKeySource
-  /** @throws AuthenticationError when the app's function fails, or a header cannot carry the key */
-  readonly read: (context: ErrorContext) => Promise<VisitorKey>
-  /** @throws what `read` throws, or HandlerError with 401 when the app's function returns nothing */
+  /** @throws AuthenticationError where the app's function fails or no header can carry the key; HandlerError with 401 where it returns nothing */
   readonly readForVisitor: (context: ErrorContext) => Promise<VisitorKey>
   readonly identify: (key: string | undefined) => Promise<VisitorKey>
 }
@@ -93,7 +91,7 @@ export function createVisitorKeys(
 
   async function identify(key: string | undefined): Promise<VisitorKey> {
     first ??= { key, id: 'first' }
-    return first.key === key ? first : { key, id: await hash(key) }
+    return first.key === key ? first : { key, id: (await sha256(String(key))) ?? String(key) }
   }
 
   return {
@@ -106,7 +104,6 @@ export function createVisitorKeys(
       },
     },
     identify,
-    read: async (context) => identify(await read(context)),
     readForVisitor: async (context) => {
       try {
         return await identify(await visitors.read(context))
@@ -118,10 +115,6 @@ export function createVisitorKeys(
       }
     },
   }
-}
-
-async function hash(key = ''): Promise<string> {
-  return (await sha256(key)) ?? key
 }
 
 /** The app's function, which throws a HandlerError where it has no key for the visitor. */

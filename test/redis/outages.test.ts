@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis'
-import { createClient } from 'redis'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createPetstoreHandler, type PetstoreHandlerOptions } from '../../src/server.ts'
 import { createRedisStore, type RedisStoreOptions } from '../../src/server/redis.ts'
 import type { StoreFailureReason } from '../../src/rate-limit/RateLimitStore.ts'
 import { createPetstoreService } from '../../src/testing.ts'
+import { redisClients } from './redisClients.ts'
 import { hasRedis, type RedisServer, startRedis } from './startRedis.ts'
 
 let server: RedisServer
@@ -18,26 +18,6 @@ afterEach(async () => {
 })
 
 type Connect = () => Promise<RedisStoreOptions['client']>
-
-const clients: readonly (readonly [name: string, connect: Connect])[] = [
-  [
-    'ioredis',
-    async () => {
-      const client = new Redis(server.url, { retryStrategy: () => 50 }).on('error', () => {})
-      onTestFinished(() => client.disconnect())
-      return client
-    },
-  ],
-  [
-    'node-redis',
-    async () => {
-      const client = createClient({ url: server.url, socket: { reconnectStrategy: 50 } }).on('error', () => {})
-      onTestFinished(() => client.destroy())
-      await client.connect()
-      return client
-    },
-  ],
-]
 
 /** A process of a fleet: a handler, and what happened to its store. */
 async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOptions> = {}) {
@@ -85,7 +65,12 @@ async function commandWithPassword(password: string | undefined, ...args: [strin
   return result
 }
 
-describe.runIf(hasRedis).each(clients)('with %s', (_name, connect) => {
+describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, connectTo) => {
+  const connect: Connect = async () => {
+    const { client, close } = await connectTo(server.url)
+    onTestFinished(close)
+    return client
+  }
   type Outage = readonly [name: string, reason: StoreFailureReason, begin: () => unknown, end: () => unknown]
   const outages: readonly Outage[] = [
     ['is paused', 'timeout', () => server.pause(), () => server.resume()],

@@ -1,12 +1,9 @@
 import * as fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
-import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
-import { createPetstoreService } from '../../src/testing.ts'
-import { hashAtOnce, opening } from '../client/client.setup.ts'
+import { opening } from '../client/client.setup.ts'
 import { runs, timeout } from '../rate-limit/runs.ts'
 import { createVirtualClock, flushMicrotasks } from '../rate-limit/virtualClock.ts'
-import { postDog, serverKey } from './handler.setup.ts'
+import { postDog, setupInVirtualTime } from './handler.setup.ts'
 
 /*
  * Visitors of a handler and its service, at random times. The rules are checked at the moment at which a call leaves for
@@ -66,31 +63,23 @@ async function flush(): Promise<void> {
 
 async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Quota) {
   const clock = createVirtualClock(opening, flush)
-  const sleep = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))
-  const service = createPetstoreService({ keys: [serverKey], now: clock.now, sleep, plan: [{ limit, per }], latency })
   const visits: Visit[] = []
   const problems: unknown[] = []
   /** By user, in the window that is open. */
   let used = new Map<number, number>()
   let windowEnd = 0
 
-  const handler = createHandlerWith(
-    { clock, random: () => 0.5 },
-    {
-      baseUrl: service.baseUrl,
-      apiKey: serverKey,
-      rateLimitStore: createMemoryStore(),
-      authorize: ({ headers }) => headers.get('Cookie') ?? 401,
-      allowUnmarkedRequests: true,
-      maxQueued,
-      fetch: async (request) => {
-        const { name } = await request.clone().json()
-        const visit = visits[Number(name)]
-        if (visit) check(() => assertTurn(visit))
-        return service.fetch(request)
-      },
+  const { service, handler } = setupInVirtualTime({
+    clock,
+    service: { plan: [{ limit, per }], latency },
+    handler: { maxQueued },
+    fetch: async (request) => {
+      const { name } = await request.clone().json()
+      const visit = visits[Number(name)]
+      if (visit) check(() => assertTurn(visit))
+      return service.fetch(request)
     },
-  )
+  })
 
   function check(assert: () => void): void {
     try {
@@ -180,7 +169,6 @@ const numRuns = Math.min(Math.ceil(runs.numRuns / 5), 500)
 test(
   'users take turns, people go first, the queue is bounded, and every visit ends',
   async () => {
-    hashAtOnce()
     const total = new Map<number, number>()
     await fc.assert(
       fc.asyncProperty(plans, quotas, async (all, quota) => {

@@ -1,23 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { defineOperation, type PetstoreClient } from '../../src/client.ts'
+import type { PetstoreClient } from '../../src/client.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import type { PetstoreHandler, PetstoreHandlerOptions } from '../../src/server.ts'
 import type { PetstoreServiceOptions } from '../../src/testing.ts'
-import * as z from 'zod/mini'
-import { json, opening, watch } from '../client/client.setup.ts'
+import { opening, watch } from '../client/client.setup.ts'
 import type { VirtualClock } from '../rate-limit/virtualClock.ts'
-import {
-  getList,
-  handlerTo,
-  listPath,
-  openPage,
-  pageOrigin,
-  postDog,
-  setupInVirtualTime,
-  startServers,
-  visit,
-} from './handler.setup.ts'
+import { getList, listPath, pageOrigin, postDog, setupInVirtualTime, startServers, visit } from './handler.setup.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -143,16 +132,6 @@ describe('beside a visitor who sends 300 requests at once', () => {
     expect(count(next, 201)).toBe(1)
   })
 
-  test('two get the same, and leave units for a third', async () => {
-    const { run, flood, count } = setup()
-    const [one, two] = [flood('one', 200), flood('two', 200)]
-    await run(1_000)
-    const [ofOne, ofTwo] = [count(one, 201), count(two, 201)]
-    expect(Math.abs(ofOne - ofTwo)).toBeLessThanOrEqual(1)
-    expect(ofOne + ofTwo).toBeGreaterThanOrEqual(54)
-    expect(ofOne + ofTwo).toBeLessThan(60)
-  })
-
   test('the share is whole again in the next window', async () => {
     const { run, flood, count } = setup()
     flood('greedy', 100)
@@ -236,24 +215,6 @@ describe('what cannot be divided', () => {
     const served = responses.map((one) => count(one, 201))
     expect(served.reduce((sum, units) => sum + units)).toBeGreaterThanOrEqual(Math.ceil(0.9 * limit))
     expect(Math.max(...served) - Math.min(...served)).toBeLessThanOrEqual(1)
-    expect(service.requests.filter(({ status }) => status !== 201)).toEqual([])
-  })
-
-  test('goes round among pages, each with a gate of its own', async () => {
-    const { service, handler, run, clock } = setup({ service: { plan: [{ limit: 60, per: 60_000 }] } })
-    const statuses: number[] = []
-    const pages = Array.from({ length: 31 }, (_, index) =>
-      openPageOf(`user ${index}`, clock, handler, (status) => statuses.push(status)),
-    )
-    for (let round = 0; round < 6; round += 1) {
-      for (const page of pages) {
-        watch(page.createCategory({ name: 'Dog' }))
-        await run(20)
-      }
-    }
-    // Some were told more before the last of the others had come. Each of them is refused once.
-    expect(statuses.filter((status) => status !== 201).length).toBeLessThanOrEqual(31)
-    expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(54)
     expect(service.requests.filter(({ status }) => status !== 201)).toEqual([])
   })
 })
@@ -344,46 +305,9 @@ describe('background calls', () => {
       expect(names().slice(-3)).toEqual(['probe', 'first', 'second'])
     },
   )
-
-  test('are recognized when they come from the page’s client', async () => {
-    const headers: (string | null)[] = []
-    const handler = handlerTo(async () => json([]))
-    const page = openPage('', {
-      fetch: (request) => {
-        headers.push(request.headers.get('Petstore-Priority'))
-        return handler(request)
-      },
-    })
-    vi.stubGlobal('location', { origin: pageOrigin })
-    try {
-      await page.listCategories({ priority: 'background' })
-      await page.listCategories()
-    } finally {
-      vi.unstubAllGlobals()
-    }
-    expect(headers).toEqual(['background', 'user'])
-  })
-
-  test('an allowed origin may send the header', async () => {
-    const handler = handlerTo(async () => json([]), { allowedOrigins: ['https://partner.test'] })
-    const response = await handler(
-      visit('OPTIONS', listPath, {
-        Origin: 'https://partner.test',
-        'Access-Control-Request-Headers': 'petstore-priority',
-      }),
-    )
-    expect(response.headers.get('Access-Control-Allow-Headers')).toContain('Petstore-Priority')
-  })
 })
 
 describe('what the headers say', () => {
-  test('to one visitor alone: nearly everything', async () => {
-    const { run, post, responseOf } = setup()
-    const first = post('ann')
-    await run(200)
-    expect(quotaOf(responseOf(first))).toMatchObject({ limit: '60', remaining: '53' })
-  })
-
   test('to each of three: a third, which grows for the one who stays', async () => {
     const { run, post, responseOf } = setup()
     const remainingOf = async (user: string) => {
@@ -483,68 +407,6 @@ describe('the queue', () => {
     const responses = flood('greedy', 1_100)
     await run()
     expect(count(responses, 503)).toBe(100)
-  })
-
-  test('is left at once by a visitor who goes', async () => {
-    const { run, handler, post, statusesOf, names, sent } = setup()
-    const leaving = new AbortController()
-    post('eve')
-    const gone = Array.from({ length: 10 }, () =>
-      watch(handler(visit('POST', listPath, { Cookie: 'ann' }, { name: 'gone' }, { signal: leaving.signal }))),
-    )
-    const stays = post('ann', 'stays')
-    await run()
-    leaving.abort()
-    await run()
-    expect(statusesOf(gone)).toEqual(gone.map(() => 499))
-    await run(1_000)
-    expect(statusesOf([stays])).toEqual([201])
-    expect(names()).not.toContain('gone')
-    expect(sent).toHaveLength(2)
-  })
-
-  test('is not for GETs that can join another one', async () => {
-    const { run, get, post, statusesOf, sent } = setup({
-      handler: { cache: { listCategories: { maxAge: 2_000, shared: true } } },
-    })
-    // The probe has left, and the second one waits for it at the gate.
-    for (let call = 0; call < 2; call += 1) post('ann')
-    const early = Array.from({ length: 50 }, (_, index) => get(`early ${index}`))
-    await run(150)
-    const late = Array.from({ length: 50 }, (_, index) => get(`late ${index}`))
-    await run(1_000)
-    expect(statusesOf([...early, ...late])).toEqual(Array(100).fill(200))
-    expect(sent.filter(({ method }) => method === 'GET')).toHaveLength(1)
-  })
-
-  test('no GET joins one that was sent before a change', async () => {
-    let version = 1
-    const search = defineOperation({ name: 'search', path: '/search', output: z.unknown() })
-    const slow = setup({
-      handler: {
-        operations: [search],
-        fetch: async ({ method }) => {
-          if (method === 'POST') version += 1
-          const body = { version }
-          if (method === 'GET') await new Promise<void>((resolve) => void slow.clock.wakeAfter(500, resolve))
-          return json(body, method === 'POST' ? 201 : 200, {
-            'X-RateLimit-Limit': '1000',
-            'X-RateLimit-Remaining': '900',
-            'X-RateLimit-Reset': String(opening / 1_000 + 3_600),
-          })
-        },
-      },
-    })
-    slow.post('bob')
-    await slow.run()
-    const before = watch(slow.handler(visit('GET', '/api/petstore/v1/search', { Cookie: 'ann' })))
-    await slow.run(100)
-    slow.post('ann')
-    await slow.run()
-    const after = watch(slow.handler(visit('GET', '/api/petstore/v1/search', { Cookie: 'ann' })))
-    await slow.run(1_000)
-    expect(await slow.responseOf(before).json()).toEqual({ version: 2 })
-    expect(await slow.responseOf(after).json()).toEqual({ version: 3 })
   })
 })
 

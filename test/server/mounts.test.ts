@@ -49,9 +49,6 @@ const mounts: Readonly<Record<string, Listen>> = {
 
   'Node’s own server': async (handler) => overHttp(await listenOn(createServer(toNodeHandler(handler)))),
 
-  'Node’s own server, behind a function of the app': async (handler) =>
-    overHttp(await listenOn(createServer(toNodeHandler((request) => handler(request))))),
-
   'Node’s server for HTTP/2': async (handler) => (await listenWithHttp2(handler)).send,
 
   'Express, for a path': async (handler) => {

@@ -1,4 +1,5 @@
 import { isDevelopment } from '../../base/development.ts'
+import { readStream } from '../../base/readStream.ts'
 import type { Clock } from '../../base/Clock.ts'
 import { type Addresses, pageOrigin, priorityHeader } from '../buildRequest.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead, type Step } from '../Call.ts'
@@ -191,7 +192,7 @@ async function readBytes(response: Response, maxSize: number): Promise<Uint8Arra
   const { body } = isShownAsCanceled(response) ? split(response) : response
   if (!body) return new Uint8Array(await response.arrayBuffer())
   if (Number(response.headers.get('Content-Length')) > maxSize) {
-    cancel(body)
+    void body.cancel().catch(() => {})
     return undefined
   }
   return readStream(body, maxSize)
@@ -206,34 +207,4 @@ function split(response: Response): Response {
   const copy = response.clone()
   void response.body?.cancel().catch(() => {})
   return copy
-}
-
-/** Stops reading where the body becomes too large. */
-async function readStream(
-  body: ReadableStream<Uint8Array>,
-  maxSize: number,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const reader = body.getReader()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  while (size <= maxSize) {
-    const { done, value } = await reader.read()
-    if (done) return joinChunks(chunks, size)
-    chunks.push(value)
-    size += value.byteLength
-  }
-  cancel(reader)
-  return undefined
-}
-
-const cancel = (source: { readonly cancel: () => Promise<void> }) => void source.cancel().catch(() => {})
-
-function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size)
-  let end = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, end)
-    end += chunk.byteLength
-  }
-  return bytes
 }

@@ -237,12 +237,12 @@ function checkUntyped(options: RedisStoreOptions): void {
     processes = 1,
   }: { readonly [Name in keyof RedisStoreOptions]?: unknown } = Object(options)
   const has = (name: string) => typeof Reflect.get(Object(client), name) === 'function'
-  if (typeof client === 'string' || client instanceof URL) {
-    throw configError('client', 'is an address. Connect to it: `await createClient({ url }).connect()`.')
-  }
-  if (has('then')) throw configError('client', 'is a promise. Write `await` before it.')
+  // A client that is a promise has none of them yet.
   if (!(has('evalSha') || has('evalsha')) || !has('eval') || !has('duplicate') || !has('on')) {
-    throw configError('client', 'is no client of `redis` or `ioredis`. Write `createRedisStore({ client })`.')
+    throw configError(
+      'client',
+      'is no client of `redis` or `ioredis`, such as `await createClient({ url }).connect()`.',
+    )
   }
   if (typeof prefix !== 'string' || prefix.includes('}')) {
     throw configError('prefix', 'is a text without "}", so that all keys of a record are in one slot of a cluster.')
