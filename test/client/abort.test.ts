@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { describe, expect, test } from 'vitest'
-import { defineOperation, isPetstoreError, type CallOptions, type PetstoreClient } from '../../src/client.ts'
+import { defineOperation, type CallOptions, type PetstoreClient } from '../../src/client.ts'
 import {
   type Fetch,
   json,
@@ -251,17 +251,6 @@ describe('aborting', () => {
     await run()
     expect(call.now).toMatchObject({ state: 'fulfilled' })
     await expectNextCallToSucceed({ client, run, clock, sent })
-  })
-
-  test('rejects with the reason, not with a PetstoreError', async () => {
-    const { client, run } = setup({ client: { fetch: silence } })
-    const controller = new AbortController()
-    const call = watch(client.listCategories({ signal: controller.signal }))
-    await run(opening)
-    controller.abort()
-    await run(opening)
-    expect(call.now.state === 'rejected' && isPetstoreError(call.now.error)).toBe(false)
-    expect(call.now.state === 'rejected' && call.now.error).toBe(controller.signal.reason)
   })
 
   test.each([

@@ -1,14 +1,13 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import * as React from 'react'
-import { lazy, type ReactElement, Suspense, useEffect, useLayoutEffect, useState } from 'react'
-import { hydrateRoot } from 'react-dom/client'
-import { SWRConfig } from 'swr'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
   createPetstoreClient,
   type PetstoreClient,
   PetstoreProvider,
+  type PetstoreProviderProps,
   useCategories,
   usePetstoreClient,
   useRateLimit,
@@ -108,26 +107,33 @@ test.each(['apiKey', 'baseUrl'] as const)('a new %s never shows the old data', a
   expect(rendered).not.toContain('old: Cat')
 })
 
-test.each(['apiKey', 'baseUrl'] as const)('a new %s aborts the requests in progress', async (changed) => {
+test.each<[string, (cats: ReturnType<typeof serviceOf>) => Partial<PetstoreProviderProps>]>([
+  ['apiKey', () => ({ apiKey: 'second' })],
+  ['baseUrl', ({ baseUrl }) => ({ baseUrl })],
+  ['client', ({ baseUrl, fetch }) => ({ client: createPetstoreClient({ baseUrl, apiKey: 'second', fetch }) })],
+])('a new %s aborts the requests in progress, as unmounting does', async (_, changesOf) => {
   const dogs = serviceOf('Dog', 'first', 'second')
-  const cats = serviceOf('Cat', 'second')
+  const cats = serviceOf('Cat', 'first', 'second')
   const { signals, fetch } = held(dogs.fetch)
-  const app = (old: boolean) => (
+  const app = (given: Partial<PetstoreProviderProps>) => (
     <OwnCache>
-      <PetstoreProvider
-        baseUrl={old || changed === 'apiKey' ? 'https://old.test/v1' : 'https://new.test/v1'}
-        apiKey={old && changed === 'apiKey' ? 'first' : 'second'}
-        fetch={old ? fetch : cats.fetch}
-      >
+      <PetstoreProvider baseUrl={dogs.baseUrl} apiKey="first" {...given}>
         <Names />
       </PetstoreProvider>
     </OwnCache>
   )
-  const { rerender } = render(app(true))
+  const first = render(app({ fetch }))
   await waitFor(() => expect(signals).toHaveLength(1))
-  rerender(app(false))
+  first.rerender(app({ fetch: cats.fetch, ...changesOf(cats) }))
   expect(await screen.findByText('Cat')).toBeDefined()
   await waitFor(() => expect(signals[0]?.aborted).toBe(true))
+  first.unmount()
+
+  const second = render(app({ fetch, ...changesOf(dogs), client: undefined }))
+  await waitFor(() => expect(signals).toHaveLength(2))
+  expect(signals[1]?.aborted).toBe(false)
+  second.unmount()
+  await waitFor(() => expect(signals[1]?.aborted).toBe(true))
 })
 
 test.each(['a new apiKey', 'unmounting'])('after %s nothing more leaves with the old key', async (change) => {
@@ -171,12 +177,16 @@ test.each(['a new apiKey', 'unmounting'])('after %s nothing more leaves with the
 
 test('new inline functions on every render send no request, and the latest ones are used', async () => {
   const service = serviceOf('Dog', 'key-0', 'key-5')
+  const responses: number[] = []
   const app = (turn: number) => (
     <OwnCache>
       <PetstoreProvider
         baseUrl={service.baseUrl}
         apiKey={() => `key-${turn}`}
         fetch={(request) => service.fetch(request)}
+        onEvent={({ type }) => {
+          if (type === 'response') responses.push(turn)
+        }}
       >
         <Names />
       </PetstoreProvider>
@@ -191,30 +201,7 @@ test('new inline functions on every render send no request, and the latest ones 
   await userEvent.click(screen.getByRole('button'))
   await waitFor(() => expect(service.requests).toHaveLength(2))
   expect(service.requests.map(({ key }) => key)).toEqual(['key-0', 'key-5'])
-})
-
-test('onEvent may change on every render, and only the latest one is called', async () => {
-  const service = serviceOf('Dog', 'demo')
-  const calls: number[] = []
-  const app = (turn: number) => (
-    <OwnCache>
-      <PetstoreProvider
-        baseUrl={service.baseUrl}
-        apiKey="demo"
-        fetch={service.fetch}
-        onEvent={({ type }) => {
-          if (type === 'response') calls.push(turn)
-        }}
-      >
-        <Names />
-      </PetstoreProvider>
-    </OwnCache>
-  )
-  const { rerender } = render(app(0))
-  await screen.findByText('Dog')
-  rerender(app(1))
-  await userEvent.click(screen.getByRole('button'))
-  await waitFor(() => expect(calls).toEqual([0, 1]))
+  await waitFor(() => expect(responses).toEqual([0, 5]))
 })
 
 test('an inline rateLimitStore keeps the client, sends no request and warns once', async () => {
@@ -280,73 +267,6 @@ test('a provider that mounts later with another store has a client of its own', 
   expect(clients.get(1)).not.toBe(first)
 })
 
-test('with nested providers, the nearest one applies', async () => {
-  const dogs = serviceOf('Dog', 'demo')
-  const cats = serviceOf('Cat', 'demo')
-  render(
-    <OwnCache>
-      <PetstoreProvider baseUrl="https://dogs.test/v1" apiKey="demo" fetch={dogs.fetch}>
-        <PetstoreProvider baseUrl="https://cats.test/v1" apiKey="demo" fetch={cats.fetch}>
-          <Names />
-        </PetstoreProvider>
-        <Names />
-      </PetstoreProvider>
-    </OwnCache>,
-  )
-  await screen.findByText('Dog')
-  await screen.findByText('Cat')
-  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Cat', 'Dog'])
-})
-
-test('providers with equal options but different functions do not share a client', async () => {
-  const dogs = serviceOf('Dog', 'dog-key')
-  const cats = serviceOf('Cat', 'cat-key')
-  render(
-    <OwnCache>
-      <PetstoreProvider baseUrl="https://pets.test/v1" apiKey={() => 'dog-key'} fetch={dogs.fetch}>
-        <Names />
-      </PetstoreProvider>
-      <PetstoreProvider baseUrl="https://pets.test/v1" apiKey={() => 'cat-key'} fetch={cats.fetch}>
-        <Names />
-      </PetstoreProvider>
-    </OwnCache>,
-  )
-  await screen.findByText('Dog')
-  await screen.findByText('Cat')
-  expect(dogs.requests.map(({ key }) => key)).toEqual(['dog-key'])
-  expect(cats.requests.map(({ key }) => key)).toEqual(['cat-key'])
-})
-
-test('in StrictMode, one request is sent and the client keeps working', async () => {
-  const service = serviceOf('Dog', 'demo')
-  render(
-    <OwnCache>
-      <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={service.fetch}>
-        <Names />
-      </PetstoreProvider>
-    </OwnCache>,
-  )
-  await screen.findByText('Dog')
-  expect(service.requests).toHaveLength(1)
-  await userEvent.click(screen.getByRole('button'))
-  await waitFor(() => expect(service.requests.map(({ status }) => status)).toEqual([200, 200]))
-})
-
-test('unmounting aborts the requests in progress', async () => {
-  const { signals, fetch } = held(serviceOf('Dog', 'demo').fetch)
-  const { unmount } = render(
-    <OwnCache>
-      <PetstoreProvider baseUrl="https://pets.test/v1" apiKey="demo" fetch={fetch}>
-        <Names />
-      </PetstoreProvider>
-    </OwnCache>,
-  )
-  await waitFor(() => expect(signals).toHaveLength(1))
-  expect(signals[0]?.aborted).toBe(false)
-  unmount()
-  await waitFor(() => expect(signals[0]?.aborted).toBe(true))
-})
-
 test('unmounting one of two providers with equal options does not end the calls of the other', async () => {
   const { signals, release, fetch } = held(serviceOf('Dog', 'demo').fetch)
   vi.stubGlobal('fetch', fetch)
@@ -390,78 +310,6 @@ test("the app's own client is used, and not closed when the provider unmounts", 
   await expect(own).resolves.toMatchObject([{ name: 'Dog' }])
 })
 
-test.each(['string', 'inline'] as const)(
-  'a Suspense boundary outside the provider does not cause endless requests (%s key)',
-  async (kind) => {
-    const service = serviceOf('Dog', 'demo')
-    let loads = 0
-    const Late = lazy(async () => {
-      loads += 1
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      return { default: () => <p>late</p> }
-    })
-    function App(): ReactElement {
-      return (
-        <PetstoreProvider
-          baseUrl={service.baseUrl}
-          apiKey={kind === 'string' ? 'demo' : () => 'demo'}
-          fetch={(request) => service.fetch(request)}
-        >
-          <Names />
-          <Late />
-        </PetstoreProvider>
-      )
-    }
-    render(
-      <OwnCache suspense>
-        <Suspense fallback="suspended">
-          <App />
-        </Suspense>
-      </OwnCache>,
-    )
-    expect(screen.getByText('suspended')).toBeDefined()
-    await screen.findByText('Dog')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(screen.getByText('late')).toBeDefined()
-    expect(loads).toBe(1)
-    expect(service.requests).toHaveLength(1)
-  },
-)
-
-test('a child that suspends gets the same client on each attempt', async () => {
-  const service = serviceOf('Dog', 'demo')
-  vi.stubGlobal('fetch', service.fetch)
-  const known = new WeakMap<PetstoreClient, { promise: Promise<void>; isDone: boolean }>()
-  function Child() {
-    const client = usePetstoreClient()
-    const loading = known.get(client) ?? { isDone: false, promise: Promise.resolve() }
-    if (!known.has(client)) {
-      known.set(client, loading)
-      loading.promise = client.listCategories().then(() => {
-        loading.isDone = true
-      })
-    }
-    // A thrown promise suspends in React 18 and 19.
-    // oxlint-disable-next-line no-throw-literal
-    if (!loading.isDone) throw loading.promise
-    return <p>shown</p>
-  }
-  function App() {
-    return (
-      <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo">
-        <Child />
-      </PetstoreProvider>
-    )
-  }
-  render(
-    <Suspense fallback="suspended">
-      <App />
-    </Suspense>,
-  )
-  await screen.findByText('shown')
-  expect(service.requests).toHaveLength(1)
-})
-
 // React 18 has no Activity.
 test.skipIf(!('Activity' in React))('a hidden part loads again after it is shown again', async () => {
   const service = serviceOf('Dog', 'demo')
@@ -483,34 +331,6 @@ test.skipIf(!('Activity' in React))('a hidden part loads again after it is shown
   await waitFor(() => expect(signals[0]?.aborted).toBe(true))
   rerender(app('visible', true))
   expect(await screen.findByText('Dog')).toBeDefined()
-})
-
-test("two hydrated roots with equal React ids never use each other's key", async () => {
-  const services = { first: serviceOf('Dog', 'first'), second: serviceOf('Cat', 'second') }
-  const containers = (['first', 'second'] as const).map((name) => {
-    const container = document.createElement('div')
-    container.innerHTML = '<button type="button">nothing yet</button>'
-    document.body.append(container)
-    const root = hydrateRoot(
-      container,
-      <SWRConfig value={{ provider: () => new Map() }}>
-        <PetstoreProvider baseUrl="https://pets.test/v1" apiKey={() => name} fetch={services[name].fetch}>
-          <Names />
-        </PetstoreProvider>
-      </SWRConfig>,
-    )
-    return { container, root }
-  })
-  await waitFor(() => expect(containers.map(({ container }) => container.textContent)).toEqual(['Dog', 'Cat']))
-  expect(services.first.requests.map(({ key }) => key)).toEqual(['first'])
-  expect(services.second.requests.map(({ key }) => key)).toEqual(['second'])
-
-  act(() => containers[1]?.root.unmount())
-  await userEvent.click(screen.getByRole('button'))
-  await waitFor(() => expect(services.first.requests.map(({ key }) => key)).toEqual(['first', 'first']))
-  expect(services.second.requests).toHaveLength(1)
-  act(() => containers[0]?.root.unmount())
-  for (const { container } of containers) container.remove()
 })
 
 test('a change from options to a client and back keeps the children and their state', async () => {
@@ -552,25 +372,6 @@ test('a change from options to a client and back keeps the children and their st
   }
   expect(screen.getByLabelText('count').textContent).toBe('1')
   expect(mounted).toHaveBeenCalledTimes(mounts)
-})
-
-test('a change from options to a client ends the calls in progress', async () => {
-  const cats = serviceOf('Cat', 'demo')
-  const { signals, release, fetch } = held(serviceOf('Dog', 'demo').fetch)
-  const client = createPetstoreClient({ baseUrl: cats.baseUrl, apiKey: 'demo', fetch: cats.fetch })
-  const app = (given?: PetstoreClient) => (
-    <OwnCache>
-      <PetstoreProvider {...(given ? { client: given } : { baseUrl: newAddress(), apiKey: 'demo', fetch })}>
-        <Names />
-      </PetstoreProvider>
-    </OwnCache>
-  )
-  const { rerender } = render(app())
-  await waitFor(() => expect(signals).toHaveLength(1))
-  rerender(app(client))
-  await screen.findByText('Cat')
-  release()
-  await waitFor(() => expect(signals[0]?.aborted).toBe(true))
 })
 
 test('effects of the children use the functions of the same render, not of an earlier one', async () => {

@@ -168,17 +168,6 @@ describe('scope', () => {
     expect(scopes.get('first')).toBe('team')
     expect(new Set(scopes.values()).size).toBe(4)
   })
-
-  test('without a scope, each key change starts with an empty cache, also when switching back', async () => {
-    const page = (apiKey: string) => <OwnCache>{app({ apiKey })}</OwnCache>
-    const { rerender } = render(page('dog-key'))
-    await waitFor(() => expect(shown()).toBe('Dog'))
-    rerender(page('cat-key'))
-    await waitFor(() => expect(shown()).toBe('Cat'))
-    rerender(page('dog-key'))
-    expect(shown()).toBe('nothing yet')
-    await waitFor(() => expect(shown()).toBe('Dog'))
-  })
 })
 
 /** Shows the error that was thrown below it. */

@@ -5,7 +5,6 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
-  createPetstoreClient,
   operations,
   type PetstoreClient,
   type PetstoreClientOptions,
@@ -154,22 +153,4 @@ test.skipIf(!('Activity' in React))('a hidden part sends nothing until it is sho
   rerender(inActivity('visible'))
   expect(await client.listCategories()).toEqual([])
   expect(service.requests).toHaveLength(1)
-})
-
-test('a client that another provider has, too, stays open', async () => {
-  const { service, app, capture } = setup()
-  const { rerender } = render([<div key="one">{app()}</div>, <div key="other">{app()}</div>])
-  const captured = capture()
-  rerender([<div key="one">{app()}</div>])
-  expect(await captured.client.listCategories()).toEqual([])
-  expect(service.requests).toHaveLength(1)
-})
-
-test("the app's own client stays open", async () => {
-  const service = createPetstoreService({ categories: [] })
-  const client = createPetstoreClient(optionsFor(service))
-  const { unmount } = render(<PetstoreProvider client={client} />)
-  unmount()
-  await settled()
-  expect(await client.listCategories()).toEqual([])
 })

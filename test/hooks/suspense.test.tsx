@@ -114,48 +114,6 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
   })
 })
 
-test('inline functions of a provider above the boundary send one request', async () => {
-  const service = dogs()
-  const baseUrl = newAddress()
-  function App() {
-    return (
-      <PetstoreProvider baseUrl={baseUrl} apiKey={() => 'demo'} fetch={(request) => service.fetch(request)}>
-        {bounded(<Names />)}
-      </PetstoreProvider>
-    )
-  }
-  await renderSuspending(<App />)
-  await expectText('Dog, well')
-  expect(service.requests).toHaveLength(1)
-})
-
-test('closing the client during a request throws nothing, and the next mount loads', async () => {
-  const service = dogs()
-  const late = held(dogs().fetch)
-  let isLate = true
-  const client = createPetstoreClient({
-    baseUrl: newAddress(),
-    apiKey: 'demo',
-    fetch: (request) => (isLate ? late.fetch(request) : service.fetch(request)),
-  })
-  const app = (isShown: boolean) => (
-    <Caught>
-      <PetstoreProvider client={client}>{isShown && bounded(<Names />)}</PetstoreProvider>
-    </Caught>
-  )
-  const { rerender } = await renderSuspending(app(true))
-  await settle()
-  expect(screen.getByText('suspended')).toBeDefined()
-  await suspending(() => rerender(app(false)))
-  client.close()
-  late.release()
-  await settle()
-  isLate = false
-  await suspending(() => rerender(app(true)))
-  await expectText('Dog, well')
-  expect(service.requests).toHaveLength(1)
-})
-
 test('closing the client while a component suspends sends another request', async () => {
   const service = dogs()
   const late = held(dogs().fetch)

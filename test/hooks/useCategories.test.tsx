@@ -1,9 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { Suspense } from 'react'
-import type { SWRConfiguration } from 'swr'
 import { afterEach, expect, test } from 'vitest'
-import { isPetstoreError, useCategories } from '../../src/index.ts'
+import { useCategories } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderOnService } from '../renderOnService.tsx'
 
@@ -34,19 +32,6 @@ test('loads the categories', async () => {
   expect(await screen.findByText('Dog, Cat')).toBeDefined()
   expect(screen.getByText('idle')).toBeDefined()
   expect(service.requests).toMatchObject([{ operation: 'listCategories', key: 'demo', status: 200 }])
-})
-
-test('ten components share one request', async () => {
-  const { service } = renderOnService(
-    <>
-      {Array.from({ length: 10 }, (_, index) => (
-        <Names key={index} />
-      ))}
-    </>,
-    { service: pets() },
-  )
-  await waitFor(() => expect(screen.getAllByText('Dog, Cat')).toHaveLength(10))
-  expect(service.requests).toHaveLength(1)
 })
 
 test('refresh sends a request and shows the old rows until the new ones arrive', async () => {
@@ -90,62 +75,4 @@ test('refresh settles when the response arrives and never rejects', async () => 
   await refresh()
   await waitFor(() => expect(settled).toEqual({ value: undefined, statuses: [200, 500] }))
   expect(screen.getByText('server')).toBeDefined()
-})
-
-test('a failure is a typed error, and SWR does not retry it', async () => {
-  const service = pets()
-  service.failNext({ connection: 'lost-before' })
-  function Failure() {
-    const { error } = useCategories()
-    return <p>{isPetstoreError(error) && error.kind === 'network' ? error.message : 'no error'}</p>
-  }
-  renderOnService(<Failure />, { service, swr: { errorRetryInterval: 1 } })
-  await screen.findByText(/No response from the service/)
-
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(screen.getByText(/No response from the service/)).toBeDefined()
-})
-
-test('a successful refresh after a failure shows the rows and removes the error', async () => {
-  const service = pets()
-  service.failNext({ status: 500 })
-  renderOnService(<Names />, { service })
-  await screen.findByText('failed: server')
-  await refresh()
-  expect(await screen.findByText('Dog, Cat')).toBeDefined()
-  expect(screen.queryByText('failed: server')).toBeNull()
-})
-
-test('a failed refresh keeps the rows', async () => {
-  const service = pets()
-  renderOnService(<Names />, { service })
-  await screen.findByText('Dog, Cat')
-  service.failNext({ body: 'malformed-json' })
-  await refresh()
-  expect(await screen.findByText('failed: response-validation')).toBeDefined()
-  expect(screen.getByText('Dog, Cat')).toBeDefined()
-})
-
-const appWide: [option: string, swr: SWRConfiguration][] = [
-  ['suspense', { suspense: true }],
-  ['revalidateOnMount', { revalidateOnMount: false }],
-  ['isPaused', { isPaused: () => true }],
-  ['fetcher', { fetcher: () => Promise.reject(new Error('the wrong fetcher')) }],
-  ['compare', { compare: () => true }],
-]
-
-test.each(appWide)('an app-wide SWR setting of %s does not break the hook', async (_, swr) => {
-  const { service } = renderOnService(
-    <Suspense fallback="suspended">
-      <Names />
-    </Suspense>,
-    { service: pets(), swr },
-  )
-  expect(screen.queryByText('suspended')).toBeNull()
-  expect(await screen.findByText('Dog, Cat')).toBeDefined()
-  expect(service.requests).toHaveLength(1)
-
-  service.failNext({ status: 500 })
-  await refresh()
-  expect(await screen.findByText('failed: server')).toBeDefined()
 })

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { SWRConfig, type SWRConfiguration } from 'swr'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
-  type Category,
   createPetstoreClient,
   type PetstoreClient,
   PetstoreProvider,
@@ -14,7 +13,7 @@ import {
   type UseCreateCategoryResult,
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
-import { newAddress, optionsFor, OwnCache } from '../renderOnService.tsx'
+import { optionsFor, OwnCache } from '../renderOnService.tsx'
 import { holdResponses } from './holdResponses.ts'
 import { lastOf, settled } from './renderHookOnService.tsx'
 
@@ -115,21 +114,6 @@ describe('the lists on the page', () => {
     rerender(page(<List />, true, { fallback }))
     await waitFor(() => expect(shown()).toBe('Dog,Cat'))
     expect(sent()).toBe('POST,GET')
-  })
-
-  test('get a new array; the old one does not change', async () => {
-    const arrays = new Set<readonly Category[]>()
-    function Recorder() {
-      const { data } = useCategories()
-      if (data) arrays.add(data)
-      return <p>{data?.length}</p>
-    }
-    const { page, create } = createPage()
-    render(page(<Recorder />))
-    await screen.findByText('1')
-    await create('Cat')
-    await screen.findByText('2')
-    expect([...arrays].map(({ length }) => length)).toEqual([1, 2])
   })
 
   test('show the category even if the component that created it unmounts before the response', async () => {
@@ -344,34 +328,4 @@ test('clients that share a cache keep separate lists', async () => {
   await waitFor(() => expect(shown('inner')).toBe('Cat,Rabbit'))
   await creations.get('outer')?.trigger({ name: 'Horse' })
   await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['Dog,Horse', 'Cat,Rabbit']))
-})
-
-test('a category is not created with the previous key, and does not show under the next key', async () => {
-  const services = { first: createPetstoreService({ keys: ['first'], categories: [{ name: 'Dog' }] }) }
-  const second = createPetstoreService({ keys: ['second'], categories: [{ name: 'Cat' }] })
-  const baseUrl = newAddress()
-  const fetch = (request: Request) =>
-    (request.headers.get('Authorization') === 'Bearer first' ? services.first : second).fetch(request)
-  const creation = lastOf<UseCreateCategoryResult>()
-  function Creator() {
-    creation.set(useCreateCategory({ optimistic: true }))
-    return <List />
-  }
-  const app = (apiKey: string) => (
-    <OwnCache>
-      <PetstoreProvider baseUrl={baseUrl} apiKey={apiKey} fetch={fetch}>
-        <Creator />
-      </PetstoreProvider>
-    </OwnCache>
-  )
-  const { rerender } = render(app('first'))
-  await waitFor(() => expect(shown()).toBe('Dog'))
-  const { trigger } = creation.get()
-  rerender(app('second'))
-  await waitFor(() => expect(shown()).toBe('Cat'))
-  await expect(trigger({ name: 'Rabbit' })).resolves.toMatchObject({ error: { name: 'AbortError' } })
-  await settled()
-  expect(shown()).toBe('Cat')
-  expect(services.first.categories().map(({ name }) => name)).toEqual(['Dog'])
-  expect(second.categories().map(({ name }) => name)).toEqual(['Cat'])
 })

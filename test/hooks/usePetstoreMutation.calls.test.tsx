@@ -116,17 +116,6 @@ describe('the options of a call', () => {
 })
 
 describe('the result', () => {
-  test('has the error of the call', async () => {
-    const onError = vi.fn<(error: unknown) => void>()
-    const { current, service } = renderCreate({ onError })
-    service.failNext({ status: 500 })
-    const { data, error } = await current().trigger({ name: 'Dog' })
-    expect(data).toBeUndefined()
-    expect(error).toMatchObject({ kind: 'server' })
-    expect(onError).toHaveBeenCalledWith(error, { name: 'Dog' })
-    await waitFor(() => expect(current().error).toBe(error))
-  })
-
   test('of a call that nobody awaits never rejects', async () => {
     const rejected = vi.fn<(event: unknown) => void>()
     process.on('unhandledRejection', rejected)

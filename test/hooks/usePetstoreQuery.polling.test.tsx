@@ -27,14 +27,6 @@ describe('refreshInterval', () => {
     expect(priorities).toEqual(['user', 'background', 'background', 'background'])
   })
 
-  test('continues after a failed first request', async () => {
-    const service = createSearchService()
-    service.failNext({ status: 500 })
-    await renderFound({ refreshInterval: 10_000 }, service)
-    await pass(10_000)
-    expect(shown()).toEqual(['dog 1, well, idle'])
-  })
-
   test('ten components that mount one after the other send one request per period', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)

@@ -110,15 +110,6 @@ describe('a request that waits leaves the queue when nobody reads it any more', 
     expect(shown()).toEqual(['rabbit: rabbit 1, well, idle'])
   })
 
-  test('six pages that a person has left send none, and the page on the screen gets its response', async () => {
-    const { show, open, searched, client } = await coolingDown(<p />)
-    for (const term of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await show(page(term))
-    expect(client.rateLimit.inspect().waiting.map(({ operation }) => operation)).toEqual(['listCategories', 'search'])
-    await open()
-    expect(searched()).toEqual(['g'])
-    expect(shown()).toEqual(['g: g 1, well, idle'])
-  })
-
   test('a query that is disabled sends none, and loads when it is enabled again', async () => {
     const { show, open, searched, events } = await coolingDown(<p />)
     await show(<Found term="dog" />)

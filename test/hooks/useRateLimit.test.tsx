@@ -1,9 +1,8 @@
-import { act, render, screen } from '@testing-library/react'
+import { act} from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import {
   createPetstoreClient,
-  type PetstoreClient,
   PetstoreProvider,
   type RateLimitState,
   useRateLimit,
@@ -84,18 +83,6 @@ test('shows a cool-down, and renders once when it ends', async () => {
   expect(rendered.length).toBeLessThanOrEqual(2) // StrictMode renders twice
 })
 
-test('shows the response to another client with the same address and key', async () => {
-  const service = createPetstoreService()
-  const options = optionsFor(service)
-  const Reader = () => <p>{useRateLimit().remaining}</p>
-  renderOnClient(<Reader />, createPetstoreClient(options))
-  await settle()
-  const call = createPetstoreClient(options).listCategories()
-  await settle(() => service.requests.length > 0)
-  await act(() => call)
-  expect(screen.getByText('59')).toBeDefined()
-})
-
 test('is unknown on a server, even after responses', async () => {
   const service = createPetstoreService()
   const client = createPetstoreClient(optionsFor(service))
@@ -110,25 +97,4 @@ test('is unknown on a server, even after responses', async () => {
     </PetstoreProvider>,
   )
   expect(html).toBe('<p>unknown</p>')
-})
-
-test('another client has another quota', async () => {
-  const service = createPetstoreService()
-  const known = createPetstoreClient(optionsFor(service))
-  const unknown = createPetstoreClient(optionsFor(service))
-  const Reader = () => <p>{useRateLimit().status}</p>
-  const app = (client: PetstoreClient) => (
-    <PetstoreProvider client={client}>
-      <Reader />
-    </PetstoreProvider>
-  )
-  const { rerender } = render(app(known))
-  const call = known.listCategories()
-  await settle(() => service.requests.length > 0)
-  await act(() => call)
-  expect(screen.getByText('ok')).toBeDefined()
-  rerender(app(unknown))
-  expect(screen.getByText('unknown')).toBeDefined()
-  rerender(app(known))
-  expect(screen.getByText('ok')).toBeDefined()
 })

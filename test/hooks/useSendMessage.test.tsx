@@ -8,7 +8,7 @@ import {
   type UseSendMessageOptions,
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { renderHookOnService, settled } from './renderHookOnService.tsx'
+import { renderHookOnService } from './renderHookOnService.tsx'
 
 afterEach(cleanup)
 
@@ -67,17 +67,6 @@ test('an unknown status is kept as text', async () => {
     fetch: async () => Response.json(response, { status: 202 }),
   })
   await expect(current().trigger({ message: 'Hello' })).resolves.toEqual({ data: response })
-})
-
-test('a message whose response was lost is not sent again', async () => {
-  const { current } = renderSender()
-  service.failNext({ connection: 'lost-after' })
-  await expect(current().trigger({ message: 'Hello' })).resolves.toMatchObject({
-    error: { kind: 'network', outcome: 'unknown' },
-  })
-  await settled()
-  expect(service.messages()).toHaveLength(1)
-  await waitFor(() => expect(current()).toMatchObject({ status: 'error', variables: { message: 'Hello' } }))
 })
 
 test('without a quickstartBaseUrl, the error says what to set and nothing is sent', async () => {

@@ -79,16 +79,6 @@ describe('identical GETs', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('are sent again once the earlier one is over', async () => {
-    const { client, sent, run } = setup()
-    for (const count of [1, 2, 3]) {
-      const call = watch(client.listCategories())
-      await run()
-      expect(call.now.state).toBe('fulfilled')
-      expect(sent).toHaveLength(count)
-    }
-  })
-
   test('go on when one caller aborts', async () => {
     const { client, sent, run, after } = setup(slow)
     const leaving = new AbortController()

@@ -5,9 +5,8 @@ import type { AdmittedAttempt } from '../../../src/client/Call.ts'
 import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { rateLimit } from '../../../src/client/steps/rateLimit.ts'
 import { createListeners } from '../../../src/base/listeners.ts'
-import type { OnWait } from '../../../src/rate-limit/pendingRequest.ts'
 import { readRateLimitHeaders } from '../../../src/rate-limit/rateLimitHeaders.ts'
-import { type Permit, MaxWaitExceeded } from '../../../src/rate-limit/pendingRequest.ts'
+import { type Permit } from '../../../src/rate-limit/pendingRequest.ts'
 import { type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
 import { failureOf, opening, setup, watch } from '../client.setup.ts'
@@ -52,39 +51,6 @@ describe('the step alone', () => {
     isCrossOrigin: false,
   })
 
-  test('enters the gate of its key with its order, deadline, priority and signal', async () => {
-    const { step, limiter, limiterFor, next } = setupStep()
-    const attempt = createAttempt({ key: 'ann', order: 7, deadline: opening + 9_000, priority: () => 'background' })
-    expect(await step(attempt, next)).toBe('the result')
-    expect(limiterFor.mock.calls).toEqual([['ann']])
-    const { signal } = attempt
-    expect(limiter.enter.mock.calls).toMatchObject([
-      [{ order: 7, deadline: opening + 9_000, priority: 'background', signal, holdFor: 6_000 }],
-    ])
-    expect(receivedBy(next)).toMatchObject([{ ...attempt, sentAt: opening + 500 }])
-  })
-
-  test('calls no further step before the gate has admitted the request', async () => {
-    const { step, limiter, release, next } = setupStep()
-    const admission = createDeferred<Permit>()
-    limiter.enter.mockReturnValue(admission.promise)
-    const result = step(createAttempt(), next)
-    await settleAll()
-    expect(next).not.toHaveBeenCalled()
-    admission.resolve({ sentAt: opening, release })
-    expect(await result).toBe('the result')
-  })
-
-  test.each([
-    ['the wait would exceed maxWait', new MaxWaitExceeded(opening + 90_000, 'rate-limit')],
-    ['the call is aborted while it waits', new DOMException('Aborted', 'AbortError')],
-  ])('passes the rejection of the gate on where %s, and calls no further step', async (_, error) => {
-    const { step, limiter, next } = setupStep()
-    limiter.enter.mockRejectedValue(error)
-    expect(await failureOf(step(createAttempt(), next))).toBe(error)
-    expect(next).not.toHaveBeenCalled()
-  })
-
   test('moves the waiting request up when its priority rises, and only as long as it waits', async () => {
     const { step, limiter, release, next } = setupStep()
     const priorityListeners = createListeners()
@@ -98,35 +64,6 @@ describe('the step alone', () => {
     admission.resolve({ sentAt: opening, release })
     await result
     expect(priorityListeners.isEmpty).toBe(true)
-  })
-
-  test('reports a wait, each of its changes and its end', async () => {
-    const { step, limiter, release, emit, next } = setupStep()
-    const onWait = vi.fn<OnWait>()
-    limiter.enter.mockImplementation(async (request) => {
-      request.onWait?.({ until: opening + 1_000, reason: 'connection', isEarliest: true })
-      request.onWait?.({ until: opening + 2_000, reason: 'rate-limit', isEarliest: false })
-      return { sentAt: opening + 2_000, release }
-    })
-    await step(createAttempt({ onWait }), next)
-    expect(onWait.mock.calls).toEqual([
-      [opening + 1_000, 'connection', true],
-      [opening + 2_000, 'rate-limit', false],
-      [undefined],
-    ])
-    expect(emit.mock.calls.map(([, event]) => event)).toMatchObject([
-      { type: 'queued', attempt: 1, priority: 'user' },
-      { type: 'waiting', until: opening + 1_000, reason: 'connection' },
-      { type: 'waiting', until: opening + 2_000, reason: 'rate-limit' },
-    ])
-  })
-
-  test('reports no wait where there was none, and that the request leaves', async () => {
-    const { step, emit, next } = setupStep()
-    const onWait = vi.fn<OnWait>()
-    await step(createAttempt({ onWait }), next)
-    expect(onWait.mock.calls).toEqual([[undefined]])
-    expect(emit.mock.calls.map(([, { type }]) => type)).toEqual(['queued'])
   })
 
   test.each([

@@ -1,14 +1,7 @@
 import { type Mock, vi } from 'vitest'
 import { operations } from '../../../src/client.ts'
 import { type ApiKey, type ApiKeySource, createApiKeySource } from '../../../src/client/apiKey.ts'
-import type {
-  AdmittedAttempt,
-  Attempt,
-  Call,
-  KeyedCall,
-  RespondedAttempt,
-  ValidCall,
-} from '../../../src/client/Call.ts'
+import type { AdmittedAttempt, Attempt, Call, KeyedCall, ValidCall } from '../../../src/client/Call.ts'
 import { systemClock } from '../../../src/base/Clock.ts'
 
 /*
@@ -76,19 +69,6 @@ export function createAttempt(fields: Partial<Attempt> = {}): Attempt {
 /** A call that enters `transport`. */
 export function createAdmittedAttempt(fields: Partial<AdmittedAttempt> = {}): AdmittedAttempt {
   return { ...createAttempt(fields), sentAt: 0, waited: 0, report: async () => {}, retryAt: () => undefined, ...fields }
-}
-
-/** A call that enters `parseResponse`. */
-export function createRespondedAttempt(fields: Partial<RespondedAttempt> = {}): RespondedAttempt {
-  const response = {
-    status: 200,
-    headers: new Headers(),
-    rateLimitHeaders: {},
-    isCrossOrigin: false,
-    receivedAt: 0,
-    text: '[]',
-  }
-  return { ...createAdmittedAttempt(fields), attempts: 1, response, ...fields }
 }
 
 /** A promise that the test settles. */

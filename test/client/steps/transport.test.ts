@@ -143,12 +143,6 @@ describe('the step alone', () => {
     expect(values).toEqual(['background', 'user', null, null])
   })
 
-  test('sends no Authorization header where a server adds the key', async () => {
-    const { step, fetch, next } = setupStep()
-    await step(createAdmittedAttempt({ key: undefined }), next)
-    expect(Object.fromEntries(fetch.mock.calls[0]?.[0].headers ?? [])).toEqual({ accept: 'application/json' })
-  })
-
   test('reports the head to the gate while the body is still open', async () => {
     const { response, end } = openBody()
     const { step, report, next } = setupStep({ fetch: async () => response })
@@ -288,49 +282,6 @@ describe('the step alone', () => {
     expect(receivedBy(next)).toMatchObject([{ response: { status: 200, text: undefined } }])
   })
 
-  test('aborts the request after the timeout and rejects with TimeoutError', async () => {
-    const { step, fetch, clock, next } = setupStep({ fetch: silence })
-    const failure = failureOf(step(createAdmittedAttempt(), next))
-    await clock.run()
-    expect(await failure).toBeInstanceOf(TimeoutError)
-    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
-    expect(clock.now()).toBe(opening + 5_000)
-  })
-
-  test('rejects an aborted call at once, and aborts its request within a second', async () => {
-    const { step, fetch, report, clock, next } = setupStep({ fetch: silence })
-    const controller = new AbortController()
-    const failure = failureOf(step(createAdmittedAttempt({ signal: controller.signal, report }), next))
-    await settleAll()
-    controller.abort('gone')
-    expect(await failure).toBe('gone')
-    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(false)
-    expect(report).not.toHaveBeenCalled()
-    await clock.run(opening + 999)
-    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(false)
-    await clock.run()
-    expect(clock.now()).toBe(opening + 1_000)
-    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
-    expect(report.mock.calls).toEqual([[undefined, true]])
-  })
-
-  test('aborts the request at once where the client is closed', async () => {
-    const { step, fetch, report, clock, next } = setupStep({
-      fetch: silence,
-      isClosing: (reason) => reason === 'closed',
-    })
-    const controller = new AbortController()
-    const failure = failureOf(step(createAdmittedAttempt({ signal: controller.signal, report }), next))
-    await settleAll()
-    controller.abort('closed')
-    expect(await failure).toBe('closed')
-    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
-    await settleAll()
-    expect(report.mock.calls).toEqual([[undefined, true]])
-    await clock.run()
-    expect(clock.now()).toBe(opening)
-  })
-
   test('reports the head that arrives after the call was aborted, and drops its body', async () => {
     const { response } = openBody(429)
     const arriving = createDeferred<Response>()
@@ -369,20 +320,6 @@ describe('the step alone', () => {
     expect(report.mock.calls).toMatchObject([[{ status: 200 }]])
   })
 
-  test.each<[string, () => Fetch]>([
-    ['while the body is read', () => async () => openBody().response],
-    ['while the body of a 429 is read', () => async () => openBody(429).response],
-  ])('aborts the request with the call (%s) and rejects with its reason', async (_, createFetch) => {
-    const { step, fetch, next } = setupStep({ fetch: createFetch() })
-    const controller = new AbortController()
-    const failure = failureOf(step(createAdmittedAttempt({ signal: controller.signal }), next))
-    await settleAll()
-    controller.abort('gone')
-    expect(await failure).toBe('gone')
-    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
-    expect(next).not.toHaveBeenCalled()
-  })
-
   test('stops the timeout before the next step, which has all the time it needs', async () => {
     const { step, clock, next } = setupStep()
     const parsed = createDeferred<string>()
@@ -393,26 +330,6 @@ describe('the step alone', () => {
     parsed.resolve('the result')
     await settleAll()
     expect(call.now).toEqual({ state: 'fulfilled', value: 'the result' })
-  })
-
-  test('passes an error of the next step on unchanged', async () => {
-    const { step } = setupStep()
-    const mistake = new Error('later')
-    expect(await failureOf(step(createAdmittedAttempt(), () => Promise.reject(mistake)))).toBe(mistake)
-  })
-
-  test('reports the request and the response, and before a retry the reason', async () => {
-    const { step, emit, next } = setupStep()
-    await step(createAdmittedAttempt({ sentAt: opening - 200, waited: 300 }), next)
-    const previousError = new TimeoutError({ operation: operations.listCategories.name, attempts: 1 }, 5_000)
-    await step(createAdmittedAttempt({ sentAt: opening, attempts: 1, previousError }), next)
-    expect(emit.mock.calls.map(([, event]) => event)).toEqual([
-      { type: 'request', attempt: 1, waited: 300 },
-      { type: 'response', attempt: 1, status: 200, rateLimitHeaders: {}, duration: 200, bodyDuration: 0 },
-      { type: 'retry', attempt: 2, reason: 'timeout' },
-      { type: 'request', attempt: 2, waited: 0 },
-      { type: 'response', attempt: 2, status: 200, rateLimitHeaders: {}, duration: 0, bodyDuration: 0 },
-    ])
   })
 })
 
