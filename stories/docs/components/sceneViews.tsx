@@ -152,10 +152,10 @@ export const adviceViews: Readonly<Record<string, SceneView>> = {
   },
   "CategoryForm/don't": {
     render: () => (
-      <>
+      <div className="advice-stack">
         <CategoryForm />
         <ErrorNotice error={new AuthenticationError(call, { status: 401, body: undefined })} onRetry={() => {}} />
-      </>
+      </div>
     ),
   },
   'CategoryList/do': { service: neverRespond, render: () => <CategoryList /> },
