@@ -1,5 +1,6 @@
 import { DocsContainer, type DocsContainerProps } from '@storybook/addon-docs/blocks'
 import { type PropsWithChildren, type ReactElement, useEffect, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { SyntaxHighlighter } from 'storybook/internal/components'
 import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events'
@@ -16,22 +17,26 @@ import { usePageTheme } from './usePageTheme.ts'
 export function loadHighlighter(): Promise<void> {
   return new Promise((resolve) => {
     const host = document.createElement('div')
-    const root = createRoot(host, { onUncaughtError: () => resolve() })
-    new MutationObserver((_, observer) => {
-      // One of them also formats.
-      if (host.querySelectorAll('pre').length < 2) return
-      observer.disconnect()
+    let hasFailed = false
+    const root = createRoot(host, { onUncaughtError: () => (hasFailed = true) })
+    // Again and again: what has loaded is shown at once then, and not 300 ms later.
+    const timer = setInterval(() => {
+      flushSync(() =>
+        root.render(
+          <ThemeProvider theme={ensure(brandThemes.light)}>
+            <SyntaxHighlighter language="text">code</SyntaxHighlighter>
+            {/* One of them also formats. */}
+            <SyntaxHighlighter language="text" format={false}>
+              code
+            </SyntaxHighlighter>
+          </ThemeProvider>,
+        ),
+      )
+      if (host.querySelectorAll('pre').length < 2 && !hasFailed) return
+      clearInterval(timer)
+      root.unmount()
       resolve()
-      setTimeout(() => root.unmount())
-    }).observe(host, { childList: true, subtree: true })
-    root.render(
-      <ThemeProvider theme={ensure(brandThemes.light)}>
-        <SyntaxHighlighter language="text">code</SyntaxHighlighter>
-        <SyntaxHighlighter language="text" format={false}>
-          code
-        </SyntaxHighlighter>
-      </ThemeProvider>,
-    )
+    }, 10)
   })
 }
 

@@ -1,7 +1,7 @@
 import addonA11y from '@storybook/addon-a11y'
 import addonDocs from '@storybook/addon-docs'
 import { definePreview } from '@storybook/react-vite'
-import { type ComponentProps, lazy, type ReactElement, Suspense } from 'react'
+import { type ComponentType, type ReactElement, useEffect, useState } from 'react'
 import { configure } from 'storybook/test'
 import '../src/devtools.css'
 import '../src/styles.css'
@@ -27,24 +27,34 @@ const laterRows = ['li:nth-child(n + 13)']
 // A busy machine takes longer than the usual second for what is not about time at all.
 configure({ asyncUtilTimeout: 10_000 })
 
-// Stories need nothing of what docs pages consist of. A docs page needs it first of all.
-async function loadDocsFrame() {
-  const { DocsFrame: frame, loadHighlighter } = await import('./DocsFrame.tsx')
-  await loadHighlighter()
-  return { default: frame }
+/** A component that loads with its first use, or earlier. Suspense would show it up to 300 ms after it has loaded. */
+function whenLoaded<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  let loading: Promise<ComponentType<Props>> | undefined
+  let loaded: ComponentType<Props> | undefined
+  const start = () => (loading ??= load().then((component) => (loaded = component)))
+  function WhenLoaded(props: Props): ReactElement | null {
+    const [Loaded, setLoaded] = useState(() => loaded)
+    useEffect(() => {
+      void start().then((component) => setLoaded(() => component))
+    }, [])
+    return Loaded ? <Loaded {...props} /> : null
+  }
+  return { start, WhenLoaded }
 }
-const firstFrame = new URLSearchParams(location.search).get('viewMode') === 'docs' ? loadDocsFrame() : undefined
-const DocsFrame = lazy(() => firstFrame ?? loadDocsFrame())
 
-const ComponentPage = lazy(async () => ({
-  default: (await import('../stories/docs/components/ComponentPage.tsx')).ComponentPage,
-}))
+const docsFrame = whenLoaded(async () => {
+  const { DocsFrame, loadHighlighter } = await import('./DocsFrame.tsx')
+  await loadHighlighter()
+  return DocsFrame
+})
 
-const DocsContainer = (props: ComponentProps<typeof DocsFrame>): ReactElement => (
-  <Suspense>
-    <DocsFrame {...props} />
-  </Suspense>
+const componentPage = whenLoaded(
+  async () => (await import('../stories/docs/components/ComponentPage.tsx')).ComponentPage,
 )
+
+// Stories need nothing of what docs pages consist of. A docs page needs it first of all, and so does the first page.
+const opened = new URLSearchParams(location.search)
+if (opened.get('viewMode') === 'docs' || opened.get('id') === '*') void docsFrame.start()
 
 /** The stories run once more as tests, on a page that a translator changes: only what changes the text is looked at there. */
 const isTranslated = import.meta.env['TRANSLATED'] === 'yes'
@@ -105,8 +115,8 @@ export default definePreview({
     },
     docs: {
       toc: { headingSelector: 'h2, h3' },
-      container: DocsContainer,
-      page: ComponentPage,
+      container: docsFrame.WhenLoaded,
+      page: componentPage.WhenLoaded,
       codePanel: true,
     },
     controls: { expanded: true },

@@ -79,9 +79,15 @@ export const Default = meta.story({
 
 /** Try the props in the controls. The story "Optimistic" shows what `optimistic` does. */
 export const Playground = meta.story({
-  args: { optimistic: false, defaultValues: { name: 'Guinea pig' }, onCreated: fn() },
+  args: {
+    optimistic: false,
+    defaultValues: { name: 'Guinea pig', description: 'Small, round, loud' },
+    onCreated: fn(),
+  },
   play: async (context) => {
-    await expect(form(context).nameField()).toHaveValue('Guinea pig')
+    const { nameField, descriptionField } = form(context)
+    await expect(nameField()).toHaveValue('Guinea pig')
+    await expect(descriptionField()).toHaveValue('Small, round, loud')
   },
 })
 
@@ -122,13 +128,8 @@ export const Waiting = meta.story({
   tags: ['translated'],
   parameters: { petstore: heldBack(42) },
   play: async (context) => {
-    const { canvas } = context
-    const { labels } = await submit(context)
-    await expect(await canvas.findByText(labelPattern(labels.savingIn))).toBeVisible()
-    await expect(await canvas.findByRole('button', { name: labels.held })).toHaveAccessibleDescription(
-      labels.waitReasons['rate-limit'],
-    )
-    await expect(canvas.getByRole('button', { name: labels.cancel })).toBeVisible()
+    await expectWait(context, 'rate-limit')
+    await expect(context.canvas.getByRole('button', { name: form(context).labels.cancel })).toBeVisible()
   },
 })
 
@@ -260,15 +261,6 @@ export const UnreadableResponse = meta.story({
     const { labels, nameField } = await submit(context)
     await expect(await context.canvas.findByText(labels.createdUnread('Rabbit'))).toBeVisible()
     await expect(nameField()).toHaveValue('')
-  },
-})
-
-export const DefaultValues = meta.story({
-  args: { defaultValues: { name: 'Guinea pig', description: 'Small, round, loud' } },
-  play: async (context) => {
-    const { nameField, descriptionField } = form(context)
-    await expect(nameField()).toHaveValue('Guinea pig')
-    await expect(descriptionField()).toHaveValue('Small, round, loud')
   },
 })
 

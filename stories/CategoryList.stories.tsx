@@ -5,7 +5,7 @@ import { CategoryList } from '../src/components/CategoryList/CategoryList.tsx'
 import { useCreateCategory, type WaitReason } from '../src/index.ts'
 import { failableService } from './support/failableService.ts'
 import { heldBack } from './support/heldBack.ts'
-import { formatOf, labelsOf, labelPattern, waitPattern } from './support/labelsOf.ts'
+import { formatOf, labelsOf, waitPattern } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
 import { stallableService } from './support/stallableService.ts'
@@ -58,10 +58,7 @@ export const Loading = meta.story({
 /** The rate limit holds the first load back. It starts on its own when the wait is over. */
 export const Waiting = meta.story({
   parameters: { petstore: heldBack(600) },
-  play: async (context) => {
-    const { waiting } = labelsOf(context).categoryList
-    await expect(await context.canvas.findByText(labelPattern(waiting))).toBeVisible()
-  },
+  play: async (context) => expectWait(context, 'rate-limit'),
 })
 
 /** Requests fail without a response. The list loads when the service can be reached again. */

@@ -40,6 +40,10 @@ const retryButton = (context: Context) => context.canvas.getByRole('button', { n
 const noticeOf = (context: Context, kind: keyof ReturnType<typeof labels>['errors']) =>
   context.canvas.getByRole('group', { name: labels(context).errors[kind].title })
 
+/** A play function that looks for the notice about one kind of error. */
+const shows = (kind: keyof ReturnType<typeof labels>['errors']) => async (context: Context) =>
+  expect(noticeOf(context, kind)).toBeVisible()
+
 function errorResponse(status: number, code: string, message: string) {
   return { status, body: { status, code, message } }
 }
@@ -71,55 +75,41 @@ export const Announced = meta.story({
 
 export const Timeout = meta.story({
   args: { error: new TimeoutError(listCall, 30_000) },
-  play: async (context) => {
-    await expect(noticeOf(context, 'timeout')).toBeVisible()
-  },
+  play: shows('timeout'),
 })
 
 export const ServerFailed = meta.story({
   args: {
     error: new ServerError(listCall, errorResponse(503, 'maintenance', 'We are feeding the rabbits. Back at noon.')),
   },
-  play: async (context) => {
-    await expect(noticeOf(context, 'server')).toBeVisible()
-  },
+  play: shows('server'),
 })
 
 export const Unauthorized = meta.story({
   args: { error: new AuthenticationError(listCall, errorResponse(401, 'invalid_key', 'The API key is not known.')) },
-  play: async (context) => {
-    await expect(noticeOf(context, 'authentication')).toBeVisible()
-  },
+  play: shows('authentication'),
 })
 
 export const BadRequest = meta.story({
   args: {
     error: new BadRequestError(createCall, errorResponse(400, 'name_taken', 'There is a category of this name.')),
   },
-  play: async (context) => {
-    await expect(noticeOf(context, 'bad-request')).toBeVisible()
-  },
+  play: shows('bad-request'),
 })
 
 export const InvalidInput = meta.story({
   args: { error: new InputValidationError(createCall, [{ message: 'expected a string', path: ['name'] }]) },
-  play: async (context) => {
-    await expect(noticeOf(context, 'input-validation')).toBeVisible()
-  },
+  play: shows('input-validation'),
 })
 
 export const UnexpectedResponse = meta.story({
   args: { error: new UnexpectedStatusError(listCall, errorResponse(418, 'teapot', 'I am a teapot.')) },
-  play: async (context) => {
-    await expect(noticeOf(context, 'unexpected-status')).toBeVisible()
-  },
+  play: shows('unexpected-status'),
 })
 
 export const UnreadableResponse = meta.story({
   args: { error: new ResponseValidationError(listCall, [{ message: 'expected an array' }]) },
-  play: async (context) => {
-    await expect(noticeOf(context, 'response-validation')).toBeVisible()
-  },
+  play: shows('response-validation'),
 })
 
 /** Any other error, such as the `AbortError` of a canceled call. It has no details. */
@@ -323,7 +313,5 @@ export const Dark = meta.story({
   args: { error: new NetworkError(listCall, undefined) },
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // the theme would apply to the whole docs page
-  play: async (context) => {
-    await expect(noticeOf(context, 'network')).toBeVisible()
-  },
+  play: shows('network'),
 })

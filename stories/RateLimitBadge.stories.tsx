@@ -40,6 +40,9 @@ type Context = Pick<PlayContext, 'canvas' | 'globals' | 'userEvent'>
 const labels = (context: Context) => labelsOf(context).rateLimitBadge
 const badge = (context: Context) =>
   context.canvas.getByRole('group', { name: (name) => name.startsWith(labels(context).title) })
+async function expectTexts(context: Context, ...texts: readonly (string | RegExp)[]): Promise<void> {
+  for (const text of texts) await expect(badge(context)).toHaveTextContent(text)
+}
 /** The accessible name, which contains what the compact badge does not show. */
 const badgeName = (context: Context) => badge(context).querySelector('[hidden]')
 /** "4 of 5 requests left". */
@@ -94,8 +97,7 @@ export const KeyRejected = meta.story({
   play: async (context) => {
     await sendRequest(context)
     await waitFor(() => expect(badge(context)).toHaveAttribute('data-status', 'rejected'))
-    await expect(badge(context)).toHaveTextContent(labels(context).rejected)
-    await expect(badge(context)).toHaveTextContent(labels(context).waitsForKey)
+    await expectTexts(context, labels(context).rejected, labels(context).waitsForKey)
     await expect(context.canvas.queryByRole('meter')).not.toBeInTheDocument()
   },
 })
@@ -103,8 +105,7 @@ export const KeyRejected = meta.story({
 export const Available = meta.story({
   play: async (context) => {
     await sendRequests(1, context)
-    await expect(badge(context)).toHaveTextContent(labels(context).ok)
-    await expect(badge(context)).toHaveTextContent(labelPattern(labels(context).resetsAt))
+    await expectTexts(context, labels(context).ok, labelPattern(labels(context).resetsAt))
   },
 })
 
@@ -133,27 +134,20 @@ export const Paused = meta.story({
   parameters: { petstore: paused },
   play: async (context) => {
     await sendUntilPaused(context)
-    await expect(badge(context)).toHaveTextContent(labels(context).coolingDown)
-    await expect(badge(context)).toHaveTextContent(labelPattern(labels(context).nextIn))
+    await expectTexts(context, labels(context).coolingDown, labelPattern(labels(context).nextIn))
   },
 })
 
 /** Requests fail without a response, whatever is left of the quota. */
 export const CannotReachService = meta.story({
   parameters: { petstore: waitsFor('connection', 48) },
-  play: async (context) => {
-    await expect(badge(context)).toHaveTextContent(labels(context).connection)
-    await expect(badge(context)).toHaveTextContent(labelPattern(labels(context).retryingIn))
-  },
+  play: async (context) => expectTexts(context, labels(context).connection, labelPattern(labels(context).retryingIn)),
 })
 
 /** Requests fail with a response that does not say when to try again, such as a 503. */
 export const ServiceHasProblem = meta.story({
   parameters: { petstore: waitsFor('service', 48) },
-  play: async (context) => {
-    await expect(badge(context)).toHaveTextContent(labels(context).service)
-    await expect(badge(context)).toHaveTextContent(labelPattern(labels(context).retryingIn))
-  },
+  play: async (context) => expectTexts(context, labels(context).service, labelPattern(labels(context).retryingIn)),
 })
 
 /** The service sends the remaining requests, but not the limit. */

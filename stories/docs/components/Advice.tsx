@@ -19,7 +19,7 @@ export function Advice({ component, kind, caption, globals }: AdviceProps): Reac
   if (!view) throw new Error(`There is no picture of ${component}: ${kind}.`)
   const isDo = kind === 'do'
   return (
-    <figure className="advice sb-unstyled" data-kind={isDo ? 'do' : 'dont'}>
+    <figure className="advice sb-unstyled" data-component={component} data-kind={isDo ? 'do' : 'dont'}>
       <div className="advice-picture">
         <StillScene view={view} globals={globals} />
       </div>

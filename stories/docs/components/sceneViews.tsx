@@ -2,6 +2,7 @@ import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { alwaysFail, neverRespond } from '../../../.storybook/faults.ts'
 import type { ServiceParameters } from '../../../.storybook/StoryService.tsx'
 import {
+  AuthenticationError,
   type Category,
   CategoryForm,
   CategoryList,
@@ -145,16 +146,16 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
 /** The pictures of what to do and what not, by the name of the component. */
 export const adviceViews: Readonly<Record<string, SceneView>> = {
   'CategoryForm/do': {
-    service: { prepare: alwaysFail({ status: 500 }) },
+    service: { prepare: alwaysFail({ status: 401 }) },
     render: () => <CategoryForm defaultValues={{ name: 'Rabbit' }} />,
     act: submit,
   },
   "CategoryForm/don't": {
     render: () => (
-      <>
+      <div className="advice-stack">
         <CategoryForm />
-        <ErrorNotice error={new ServerError(call, { status: 500, body: undefined })} />
-      </>
+        <ErrorNotice error={new AuthenticationError(call, { status: 401, body: undefined })} onRetry={() => {}} />
+      </div>
     ),
   },
   'CategoryList/do': { service: neverRespond, render: () => <CategoryList /> },
