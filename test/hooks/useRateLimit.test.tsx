@@ -1,12 +1,7 @@
-import { act} from '@testing-library/react'
+import { act } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import {
-  createPetstoreClient,
-  PetstoreProvider,
-  type RateLimitState,
-  useRateLimit,
-} from '../../src/index.ts'
+import { createPetstoreClient, PetstoreProvider, type RateLimitState, useRateLimit } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import { pass, renderOnClient, settle, stopTimeInEachTest } from './query.setup.tsx'
