@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { entries, publicNames } from '../../.storybook/entries.ts'
 import { type ApiMember, readApi } from '../../.storybook/readApi.ts'
+import { documentedOperations } from '../../src/contract/operations.ts'
 import { en } from '../../src/labels/en.ts'
 
 const api = readApi('src')
@@ -84,7 +85,8 @@ describe('nothing is public by accident', () => {
     '%s is used outside of the source, or is part of what is',
     (name) => {
       const isType = publicTypes.has(name)
-      expect(imported.has(name) || (isType && (isMentioned(name) || isPropsType(name)))).toBe(true)
+      const isUsed = imported.has(name) || (isType && (isMentioned(name) || isPropsType(name)))
+      expect(isUsed, 'No test, story or guide imports it: use it there, or do not export it.').toBe(true)
     },
   )
 })
@@ -92,8 +94,23 @@ describe('nothing is public by accident', () => {
 describe('the guide to hooks', () => {
   const sections = readFileSync('docs/hooks.md', 'utf8').split(/^## /m)
 
-  test.each(names.filter((name) => name.startsWith('use')))('%s has an example, there or in its source', (name) => {
-    const section = sections.find((text) => text.startsWith(`${name}\n`))
-    expect(api[name]?.examples.length || section?.includes('```tsx')).toBeTruthy()
-  })
+  test.each(names.filter((name) => name.startsWith('use')))(
+    '%s has a part, with an example there or in its source, and is in the skill',
+    (name) => {
+      const section = sections.find((text) => text.startsWith(`${name}\n`))
+      expect(section, 'its part').toBeDefined()
+      expect(api[name]?.examples.length || section?.includes('```tsx')).toBeTruthy()
+      expect(readFileSync('skills/petstore-react/SKILL.md', 'utf8')).toContain(name)
+    },
+  )
+})
+
+test('every example of toRouteHandlers has the methods of all operations', () => {
+  const methods = new Set(Object.values(documentedOperations).map(({ method }) => method))
+  const files = ['README.md', 'src/server/createPetstoreHandler.ts', ...filesBelow('docs')]
+  const examples = files.flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/export const \{ ([\w, ]+) \} = toRouteHandlers/g),
+  ])
+  expect(examples.length).toBeGreaterThan(4)
+  for (const [, names = ''] of examples) expect(new Set(names.split(', '))).toEqual(methods)
 })
