@@ -1,5 +1,6 @@
 import type { CallSignal } from '../base/abort.ts'
-import type { Priority, RefusalReason } from './gate.ts'
+import type { Clock } from '../base/Clock.ts'
+import type { GateResponse, Priority, RefusalReason } from './gate.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 
 /**
@@ -113,6 +114,8 @@ export interface PendingRequest extends EnterRequest {
 
 /** A request that left so long before another one has reached the service before it, in ms. */
 const overtakingTime = 5_000
+/** A failure counts if the page is still there after this time: Firefox rejects the fetches of a page that unloads. In ms. */
+const unloadTime = 100
 
 /** A request without a response. */
 interface Departure {
@@ -123,43 +126,74 @@ interface Departure {
   isCounted: boolean
 }
 
-/** The requests of this page that are in flight, the oldest first. */
-export class Departures {
-  private readonly all = new Set<Departure>()
+export interface DepartureOptions {
+  readonly clock: Clock
+  /** 0 to 1 */
+  readonly random: () => number
+  /** Whether every status can be read, as on servers: then failures without one say nothing about the key. */
+  readonly readsAll?: boolean | undefined
+}
 
-  get size(): number {
-    return this.all.size
-  }
+/** What is known of a request when it leaves. */
+type SentRequest = Pick<GateResponse, 'sentAt' | 'isRetry' | 'unreportedBefore'>
 
-  add(sentAt: number, giveUp: () => void): Departure {
-    const departure = { sentAt, giveUp, isCounted: false }
-    this.all.add(departure)
-    return departure
-  }
-
-  has(departure: Departure): boolean {
-    return this.all.has(departure)
-  }
-
-  giveUpAll(): void {
-    for (const { giveUp } of this.all) giveUp()
-  }
+/**
+ * Follows the requests of this page that are in flight. Their responses count even after they were given up.
+ *
+ * @param record - records how a request ended
+ */
+export function createDepartures(
+  { clock, random, readsAll }: DepartureOptions,
+  record: (response: Omit<GateResponse, 'page'>) => Promise<void>,
+) {
+  /** The oldest first. */
+  const all = new Set<Departure>()
 
   /** When the first of the requests left that hold a unit. */
-  firstSentAt(): number | undefined {
-    for (const { isCounted, sentAt } of this.all) if (!isCounted) return sentAt
+  function firstSentAt(): number | undefined {
+    for (const { isCounted, sentAt } of all) if (!isCounted) return sentAt
     return undefined
   }
 
   /** Returns how many units it frees: an announcement counts the requests before its own, too, so that hung ones hold none. */
-  end(departure: Departure, isAnnounced: boolean): number {
-    let count = Number(this.all.delete(departure) && !departure.isCounted)
+  function end(departure: Departure, isAnnounced: boolean): number {
+    let count = Number(all.delete(departure) && !departure.isCounted)
     if (!isAnnounced) return count
-    for (const other of this.all) {
+    for (const other of all) {
       if (other.sentAt > departure.sentAt - overtakingTime) break
       if (!other.isCounted) count += 1
       other.isCounted = true
     }
     return count
+  }
+
+  function follow(request: SentRequest, onEnd?: () => void): Release {
+    const monotonic = clock.monotonic()
+    const release: Release = async (response) => {
+      if (!response && !readsAll) await new Promise<void>((resolve) => clock.wakeAfter(unloadTime, resolve, true))
+      if (all.has(departure)) onEnd?.()
+      else if (!response?.status) return
+      const settles = end(departure, response?.rateLimitHeaders?.remaining !== undefined)
+      // If the clock was set back since, so were the times of the record.
+      const sentAt = Math.min(request.sentAt, Math.floor(clock.now() - clock.monotonic() + monotonic))
+      const status = readsAll ? undefined : 0
+      await record({ ...request, status, ...response, sentAt, settles, since: firstSentAt(), jitter: random() })
+    }
+    // A slow store may have admitted it a while ago, so `request.sentAt` may be earlier than the time at which it leaves.
+    const giveUp = () => void release({ status: undefined })
+    const departure: Departure = { sentAt: clock.now(), giveUp, isCounted: false }
+    all.add(departure)
+    return release
+  }
+
+  return {
+    follow,
+    firstSentAt,
+    giveUpAll: () => {
+      for (const { giveUp } of all) giveUp()
+    },
+    get size() {
+      return all.size
+    },
   }
 }

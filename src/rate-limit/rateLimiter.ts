@@ -5,13 +5,13 @@ import { type GateResponse, recordResponse, turnTime } from './gate.ts'
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { enterTab, leaveTab, type PageEvent, watchPage } from './pages.ts'
 import {
-  Departures,
+  createDepartures,
+  type DepartureOptions,
   type EnterRequest,
   MaxWaitExceeded,
   type PendingRequest,
   type Permit,
   QueueFullError,
-  type Release,
   waitReasonOf,
 } from './pendingRequest.ts'
 import type { CustomRate } from './plan.ts'
@@ -41,15 +41,10 @@ export interface RateLimiter {
   readonly reset: () => Promise<void>
 }
 
-export interface RateLimiterOptions {
+export interface RateLimiterOptions extends DepartureOptions {
   readonly name: string
   readonly store: RateLimitStore
   readonly pace: CustomRate
-  readonly clock: Clock
-  /** 0 to 1 */
-  readonly random: () => number
-  /** Whether every status can be read, as on servers: then failures without one say nothing about the key. */
-  readonly readsAll?: boolean | undefined
   /** Default: requests leave in the order of their calls. */
   readonly createSharing?: ((gate: SharedGate) => Sharing) | undefined
   /** Called when the store fails, and when it works again. */
@@ -67,8 +62,6 @@ export interface SharedGate extends Pick<RateLimiterOptions, 'clock' | 'pace'> {
 const admissionLifetime = 1_000
 /** A wait for a response is not told before it has lasted so long, and no smaller change of a time. In ms. */
 const unspokenTime = 1_000
-/** A failure counts if the page is still there after this time: Firefox rejects the fetches of a page that unloads. In ms. */
-const unloadTime = 100
 
 /**
  * Drives the pure gate, with the one timer that wakes it. `evaluate` decides without the store; only where that would change
@@ -79,8 +72,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const waiting = new Set<PendingRequest>()
   const sharing = options.createSharing?.({ clock, pace, record: () => record.latest, waiting: () => waiting })
   const queue = new RequestQueue(sharing?.turnOf)
-  const departures = new Departures()
-  const track = createTracker(options, departures, recordEnd)
+  const departures = createDepartures(options, recordEnd)
   const steady = createSteadyCooldown(clock)
   let page = ''
   /** In ms of the monotonic clock. */
@@ -154,7 +146,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     for (const request of permitted) {
       const sentAt = isStale ? now : decidedAt
       const departure = { sentAt, isRetry: request.isRetry, unreportedBefore: decision.record.unreportedUnits }
-      request.permit({ sentAt, release: track(departure, sharing?.leave(request)) })
+      request.permit({ sentAt, release: departures.follow(departure, sharing?.leave(request)) })
     }
     for (const [request, { until, reason }] of rejected) {
       request.reject(new MaxWaitExceeded(Math.max(until, now + unspokenTime), waitReasonOf(reason)))
@@ -266,33 +258,6 @@ function tellWaits({ waiting }: Decision, clock: Clock): number {
     request.onWait?.(request.told)
   }
   return tellAt
-}
-
-/** Follows requests that are under way. Their responses count even after they were given up. */
-function createTracker(
-  { clock, random, readsAll }: RateLimiterOptions,
-  departures: Departures,
-  record: (response: Omit<GateResponse, 'page'>) => Promise<void>,
-) {
-  return (request: Pick<GateResponse, 'sentAt' | 'isRetry' | 'unreportedBefore'>, onEnd?: () => void): Release => {
-    const { sentAt } = request
-    const monotonic = clock.monotonic()
-    const release: Release = async (response) => {
-      if (!response && !readsAll) await new Promise<void>((resolve) => clock.wakeAfter(unloadTime, resolve, true))
-      const isUnderWay = departures.has(departure)
-      if (isUnderWay) onEnd?.()
-      else if (!response?.status) return
-      const settles = departures.end(departure, response?.rateLimitHeaders?.remaining !== undefined)
-      // If the clock was set back since, so were the times of the record.
-      const leftAt = Math.min(sentAt, Math.floor(clock.now() - clock.monotonic() + monotonic))
-      const since = departures.firstSentAt()
-      const status = readsAll ? undefined : 0
-      await record({ ...request, status, ...response, sentAt: leftAt, settles, since, jitter: random() })
-    }
-    // A slow store may have admitted it a while ago, so `sentAt` may be earlier than the time at which it leaves.
-    const departure = departures.add(clock.now(), () => void release({ status: undefined }))
-    return release
-  }
 }
 
 /** Listens to the page, and shares the record while it is shown: a message evicts it from the back/forward cache. */
