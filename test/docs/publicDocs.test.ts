@@ -112,5 +112,5 @@ test('every example of toRouteHandlers has the methods of all operations', () =>
     ...readFileSync(file, 'utf8').matchAll(/export const \{ ([\w, ]+) \} = toRouteHandlers/g),
   ])
   expect(examples.length).toBeGreaterThan(4)
-  for (const [, names = ''] of examples) expect(new Set(names.split(', '))).toEqual(methods)
+  for (const [, list = ''] of examples) expect(new Set(list.split(', '))).toEqual(methods)
 })
