@@ -29,6 +29,9 @@ export const Creating = meta.story({
     const list = canvas.getByRole('region', { name: categoryList.name })
     // `waitFor` looks again, because the created row replaces the pending one.
     await waitFor(() => expect(within(list).getByText('Hamster')).toBeVisible())
+    // By then the row and the focus have their places.
+    const form = canvas.getByRole('form')
+    await expect(await within(form).findByText(categoryForm.created('Hamster'))).toBeVisible()
   },
 })
 
