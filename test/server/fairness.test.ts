@@ -266,19 +266,6 @@ describe('calls of the server itself', () => {
     await run(300)
     expect(count(responses, 429)).toBe(10)
   })
-
-  test('end with an AbortError when the client is closed', async () => {
-    const { run, handler } = setup()
-    const jobs = Array.from({ length: 20 }, (_, index) => watch(handler.client.createCategory({ name: `${index}` })))
-    await run(50)
-    handler.client.close()
-    await run(1_000)
-    const reasons = jobs.map(({ now }) => now.state === 'rejected' && now.error instanceof Error && now.error.name)
-    expect(new Set(reasons)).toEqual(new Set(['AbortError']))
-    const later = watch(handler.client.createCategory({ name: 'later' }))
-    await run(1_000)
-    expect(later.now.state).toBe('fulfilled')
-  })
 })
 
 describe('background calls', () => {
