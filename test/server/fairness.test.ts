@@ -82,15 +82,13 @@ function quotaOf({ headers }: Response) {
 
 describe('beside a visitor who sends 300 requests at once', () => {
   test.each([0, 10, 1_000, 9_000])('a person who comes %i ms later gets a response at once', async (after) => {
-    const { run, flood, post, statusesOf, clock } = setup()
+    const { run, flood, post, statusesOf } = setup()
     flood('greedy', 300)
     await run(after)
     flood('greedy', 300)
     const person = post('ann')
-    const start = clock.now()
     await run(after === 0 ? 500 : 300)
     expect(statusesOf([person])).toEqual([201])
-    expect(clock.now() - start).toBeLessThan(2_000)
   })
 
   test('six persons do, one after the other, while units are left', async () => {
