@@ -3,8 +3,8 @@ import { defineOperation, operations } from '../../src/client.ts'
 import type { PetstoreHandlerOptions } from '../../src/server.ts'
 import type { PetstoreServiceOptions } from '../../src/testing.ts'
 import * as z from 'zod/mini'
-import { type Fetch, json, opening, watch } from '../client/client.setup.ts'
-import { getList, listPath, postDog, setupInVirtualTime, visit } from './handler.setup.ts'
+import { type Fetch, json, watch } from '../client/client.setup.ts'
+import { getList, postDog, setupInVirtualTime, visit } from './handler.setup.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -12,12 +12,6 @@ interface SetupOptions {
   readonly service?: PetstoreServiceOptions
   readonly handler?: Partial<PetstoreHandlerOptions>
   readonly fetch?: Fetch
-}
-
-const quotaOfPlenty = {
-  'X-RateLimit-Limit': '1000',
-  'X-RateLimit-Remaining': '900',
-  'X-RateLimit-Reset': String(opening / 1_000 + 3_600),
 }
 
 /** A handler and its service in virtual time, which passes in `run` alone. The cookie names the user. */
@@ -169,27 +163,6 @@ describe('kept responses', () => {
     expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET'])
   })
 
-  test('a list that was requested before a change is not kept after it', async () => {
-    let version = 1
-    let delay = Promise.resolve()
-    const { get, post, handler, run, clock } = setup({
-      fetch: async ({ method }) => {
-        if (method === 'POST') version += 1
-        const body = { version }
-        if (method === 'GET') await delay
-        return json(body, method === 'POST' ? 201 : 200, quotaOfPlenty)
-      },
-    })
-    await get('bob') // the gate learns that two requests may leave at once
-    delay = new Promise((resolve) => void clock.wakeAfter(500, resolve))
-    const list = watch(handler(getList({ Cookie: 'ann' })))
-    await run()
-    expect((await post('bob')).status).toBe(201)
-    await run(500)
-    expect(list.now.state === 'fulfilled' && (await list.now.value.json())).toEqual({ version: 1 })
-    expect(await (await get('ann')).json()).toEqual({ version: 2 })
-  })
-
   test('differ by what the operation takes, and by nothing else', async () => {
     const search = defineOperation({
       name: 'search',
@@ -289,19 +262,6 @@ describe('identical GETs in flight', () => {
     await run(1_000)
     expect(responses.map(({ now }) => now.state === 'fulfilled' && now.value.status)).toEqual(users.map(() => 200))
     expect(sent).toHaveLength(requests)
-  })
-
-  test('go on while one visitor is left', async () => {
-    const { handler, run, sent } = setup({ service: { latency: 100 } })
-    const leaving = new AbortController()
-    const gone = watch(handler(visit('GET', listPath, { Cookie: 'ann' }, undefined, { signal: leaving.signal })))
-    const stays = watch(handler(getList({ Cookie: 'ann' })))
-    await run(10)
-    leaving.abort()
-    await run(200)
-    expect(gone.now).toMatchObject({ state: 'fulfilled', value: { status: 499 } })
-    expect(stays.now).toMatchObject({ state: 'fulfilled', value: { status: 200 } })
-    expect(sent).toHaveLength(1)
   })
 })
 

@@ -82,15 +82,13 @@ function quotaOf({ headers }: Response) {
 
 describe('beside a visitor who sends 300 requests at once', () => {
   test.each([0, 10, 1_000, 9_000])('a person who comes %i ms later gets a response at once', async (after) => {
-    const { run, flood, post, statusesOf, clock } = setup()
+    const { run, flood, post, statusesOf } = setup()
     flood('greedy', 300)
     await run(after)
     flood('greedy', 300)
     const person = post('ann')
-    const start = clock.now()
     await run(after === 0 ? 500 : 300)
     expect(statusesOf([person])).toEqual([201])
-    expect(clock.now() - start).toBeLessThan(2_000)
   })
 
   test('six persons do, one after the other, while units are left', async () => {
@@ -265,19 +263,6 @@ describe('calls of the server itself', () => {
     const responses = flood('ann', 10)
     await run(300)
     expect(count(responses, 429)).toBe(10)
-  })
-
-  test('end with an AbortError when the client is closed', async () => {
-    const { run, handler } = setup()
-    const jobs = Array.from({ length: 20 }, (_, index) => watch(handler.client.createCategory({ name: `${index}` })))
-    await run(50)
-    handler.client.close()
-    await run(1_000)
-    const reasons = jobs.map(({ now }) => now.state === 'rejected' && now.error instanceof Error && now.error.name)
-    expect(new Set(reasons)).toEqual(new Set(['AbortError']))
-    const later = watch(handler.client.createCategory({ name: 'later' }))
-    await run(1_000)
-    expect(later.now.state).toBe('fulfilled')
   })
 })
 

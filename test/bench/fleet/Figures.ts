@@ -1,4 +1,8 @@
-import type { VisitorReport } from './Work.ts'
+export interface Percentiles {
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+}
 
 /** What a scenario has measured. Figures that it is not about are missing. */
 export interface Figures {
@@ -13,9 +17,9 @@ export interface Figures {
   /** The memory that all records take at the end, in bytes. */
   readonly recordSize?: number
   /** Time between a call and its request, in ms. */
-  readonly held?: { readonly p50: number; readonly p99: number; readonly max: number }
-  /** From the first call of each process until the service receives it, in ms: a fleet that starts has much to load. */
-  readonly firstArrival?: { readonly p50: number; readonly max: number }
+  readonly held?: Percentiles
+  /** Time between a call and its result, in ms. */
+  readonly took?: Percentiles
   /** 429s of windows that the fleet alone has used up. */
   readonly refused: number
   /** Requests that left after a refusal that their process could know, before its wait was over. */
@@ -31,10 +35,6 @@ export interface Figures {
   readonly completion?: number
   /** The longest time in which the service had units left and calls waited, but none left, in ms. */
   readonly silence?: number
-  /** What visitors of handlers have met. */
-  readonly visitors?: VisitorReport
-  /** The part of the whole windows that requests have used, from 0 to 1. */
-  readonly used?: number
   /** More, for the run of a single scenario. */
   readonly details?: readonly string[]
 }
@@ -42,14 +42,5 @@ export interface Figures {
 /** What a scenario is to show. Missing figures do not matter. */
 export interface Goals {
   readonly refused: number
-  /** How many units of the whole windows have to be used, from 0 to 1. It holds on a busy machine, too. */
-  readonly used?: number
-  readonly roundTrips?: number
-  readonly p50?: number
-  readonly p99?: number
-  readonly maxHeld?: number
   readonly completion?: number
-  readonly silence?: number
-  /** The scenario whose calls per second it has to reach. */
-  readonly asFastAs?: string
 }

@@ -5,6 +5,8 @@ export interface ProcessOptions {
   readonly id: string
   readonly baseUrl: string
   readonly plan: Quota
+  /** How many there are. */
+  readonly processes: number
   /** If missing, the process has a gate of its own. */
   readonly redisUrl?: string | undefined
   readonly usesIoRedis: boolean
@@ -23,20 +25,6 @@ export interface Work {
   /** Calls at a time. If missing, a call begins every `interval` ms, whatever the calls before it do. */
   readonly concurrency?: number
   readonly interval?: number
-  /** Visitors of a handler in the process, who call until it is stopped. All else is without meaning then. */
-  readonly visitors?: { readonly count: number; readonly pause: number }
-  /** Whether the process exits as soon as its calls are over. */
-  readonly exits?: boolean
-}
-
-/** What visitors of handlers have met. */
-export interface VisitorReport {
-  readonly served: number
-  readonly refused: number
-  /** Refused though they had units of those that they were told of just before. */
-  readonly againstUnits: number
-  /** Refused though they had waited as long as they were told. */
-  readonly afterWait: number
 }
 
 /** What a process has done so far. */
@@ -45,14 +33,14 @@ export interface Report {
   readonly succeeded: number
   /** How many calls failed, by the kind of their error. */
   readonly failed: Readonly<Record<string, number>>
+  /** How long each successful call took, in ms. */
+  readonly durations: readonly number[]
   /** How often the store has called each method of its Redis clients. */
   readonly commands: Readonly<Record<string, number>>
   /** How often its store has failed, as far as the client knows. */
   readonly outages: number
   /** Time of the processor since the start, in ms. */
   readonly cpu: number
-  /** Of those of its handler. */
-  readonly visitors?: VisitorReport
 }
 
 export type ToProcess =

@@ -1,6 +1,5 @@
 import { hasRedis } from '../../redis/startRedis.ts'
 import { table } from '../table.ts'
-import type { Figures } from './Figures.ts'
 import { brokenPromises, header, missedGoals, rowOf } from './report.ts'
 import { scenarios } from './scenarios.ts'
 
@@ -9,19 +8,17 @@ async function main(wanted: readonly string[]): Promise<void> {
   const lines: string[][] = []
   const broken: string[] = []
   const missed: string[] = []
-  const known = new Map<string, Figures>()
   for (const scenario of scenarios) {
     if (wanted.length > 0 && !wanted.some((text) => scenario.name.startsWith(text))) continue
     const start = performance.now()
     const figures = await scenario.run()
     const seconds = ((performance.now() - start) / 1_000).toFixed(0)
-    known.set(scenario.name, figures)
     lines.push(rowOf(scenario, figures))
     process.stderr.write(`${scenario.name}, ${figures.processes} processes: ${seconds} s\n`)
     if (wanted.length > 0) for (const detail of figures.details ?? []) console.log(`${detail}\n`)
     if (scenario.isComparison) continue
     broken.push(...brokenPromises(scenario, figures))
-    missed.push(...missedGoals(scenario, figures, known))
+    missed.push(...missedGoals(scenario, figures))
   }
   console.log(table(header, lines))
   for (const goal of missed) console.log(`- Goal missed: ${goal}`)

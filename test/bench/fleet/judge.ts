@@ -1,4 +1,4 @@
-import type { Figures } from './Figures.ts'
+import type { Figures, Percentiles } from './Figures.ts'
 import { type Lab, readReports } from './lab.ts'
 import { grace, type ReceivedRequest, type Upstream } from './upstream.ts'
 
@@ -25,23 +25,10 @@ export async function judge(
   }
 }
 
-export function heldFor(requests: readonly ReceivedRequest[]): NonNullable<Figures['held']> {
-  const times = requests.map((request) => request.heldFor).toSorted((one, other) => one - other)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
+export function percentiles(values: readonly number[]): Percentiles {
+  const sorted = values.toSorted((one, other) => one - other)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   return { p50: at(0.5), p99: at(0.99), max: at(1) }
-}
-
-/**
- * From the first call of each process until the service receives it. A client that holds no call back needs time for that,
- * too: what it loads only when it sends is no wait.
- */
-export function firstArrivals(requests: readonly ReceivedRequest[]): NonNullable<Figures['firstArrival']> {
-  const first = new Map<string, number>()
-  for (const { sender, heldFor: held, receivedAt, sentAt } of requests) {
-    if (!first.has(sender)) first.set(sender, held + receivedAt - sentAt)
-  }
-  const times = [...first.values()].toSorted((one, other) => one - other)
-  return { p50: times[Math.floor(times.length / 2)] ?? Number.NaN, max: times.at(-1) ?? Number.NaN }
 }
 
 /** The longest time between two requests in which the service would have accepted one. In ms. */

@@ -33,8 +33,6 @@ export interface Lab {
   readonly observer: Observer
   /** Resolves when the calls of all processes are over, and after a minute at the latest. */
   readonly work: (work: Work) => Promise<void>
-  /** Adds a process. */
-  readonly startProcess: () => Promise<FleetProcess>
 }
 
 /** Opens a lab, lets `perform` work in it, and closes it. */
@@ -52,6 +50,7 @@ export async function inLab<Result>(options: LabOptions, perform: (lab: Lab) => 
       id: `p${count}`,
       baseUrl: upstream.baseUrl,
       plan: quota,
+      processes: size,
       redisUrl: isWithoutRedis ? undefined : cutOff === 'all' || count === cutOff ? proxy.url : redis.url,
       usesIoRedis: count % 2 === 0,
       contender,
@@ -72,7 +71,7 @@ export async function inLab<Result>(options: LabOptions, perform: (lab: Lab) => 
   process.once('exit', killRedis)
   try {
     await Promise.all(Array.from({ length: size }, start))
-    return await perform({ processes, upstream, redis, proxy, observer, work, startProcess: start })
+    return await perform({ processes, upstream, redis, proxy, observer, work })
   } finally {
     for (const { kill } of processes) kill()
     upstream.close()

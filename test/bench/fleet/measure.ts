@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Figures } from './Figures.ts'
-import { firstArrivals, heldFor, judge, sum } from './judge.ts'
+import { judge, percentiles, sum } from './judge.ts'
 import { type Lab, readReports } from './lab.ts'
 import { preciseNow } from './preciseNow.ts'
 import { readSize, readUsage } from './redisUsage.ts'
-import type { Work } from './Work.ts'
+import type { Report, Work } from './Work.ts'
 
 const second = 1_000
 
@@ -16,13 +16,13 @@ export async function measure(lab: Lab, work: Work, length = 4, warmUpLength = 3
   const done = lab.work(work)
   await warmUp(lab, warmUpLength)
   const redisBefore = await readUsage(observer)
-  const before = await readTotals(lab)
+  const before = await readReports(lab)
   const start = preciseNow()
   const first = upstream.requests.length
   await sleep(length * second)
   const measured = upstream.requests.slice(first)
   const seconds = (preciseNow() - start) / second
-  const after = await readTotals(lab)
+  const after = await readReports(lab)
   const redisAfter = await readUsage(observer)
   const recordSize = await readSize(observer)
   for (const { stop } of processes) stop()
@@ -35,12 +35,12 @@ export async function measure(lab: Lab, work: Work, length = 4, warmUpLength = 3
     processes: processes.length,
     ...(await judge(lab)),
     callsPerSecond: measured.length / seconds,
-    cpu: perCall(after.cpu - before.cpu),
-    roundTrips: perCall(after.commands - before.commands),
+    cpu: perCall(cpuOf(after) - cpuOf(before)),
+    roundTrips: perCall(commandsOf(after) - commandsOf(before)),
     bytes: perCall(redisAfter.bytes - redisBefore.bytes),
     recordSize,
-    held: heldFor(measured),
-    firstArrival: firstArrivals(upstream.requests),
+    held: percentiles(measured.map(({ heldFor }) => heldFor)),
+    took: percentiles(after.flatMap(({ durations }, index) => durations.slice(before[index]?.durations.length))),
     details: [`Redis commands per call, those inside of scripts included: ${commands.join(', ')}`],
   }
 }
@@ -51,10 +51,5 @@ async function warmUp({ upstream, processes }: Lab, length: number): Promise<voi
   while (upstream.requests.length < processes.length * 200 && preciseNow() < end) await sleep(50)
 }
 
-async function readTotals(lab: Lab): Promise<{ readonly commands: number; readonly cpu: number }> {
-  const reports = await readReports(lab)
-  return {
-    commands: sum(reports.flatMap(({ commands }) => Object.values(commands))),
-    cpu: sum(reports.map(({ cpu }) => cpu)),
-  }
-}
+const cpuOf = (reports: readonly Report[]) => sum(reports.map(({ cpu }) => cpu))
+const commandsOf = (reports: readonly Report[]) => sum(reports.flatMap(({ commands: counts }) => Object.values(counts)))

@@ -5,13 +5,11 @@ import { Redis as IoRedis } from 'ioredis'
 import { createClient } from 'redis'
 import * as z from 'zod/mini'
 import { createPetstoreClient, defineOperation, isPetstoreError, type RateLimitStore } from '../../../src/client.ts'
-import { createPetstoreHandler } from '../../../src/server.ts'
 import { createRedisStore } from '../../../src/server/redis.ts'
 import { preciseNow } from './preciseNow.ts'
-import { createVisitors, visitorHeader } from './visitors.ts'
 import type { FromProcess, ProcessOptions, Report, ToProcess, Work } from './Work.ts'
 
-const { id, baseUrl, plan, redisUrl, usesIoRedis, isPlain, clockOffset } = JSON.parse(
+const { id, baseUrl, plan, processes, redisUrl, usesIoRedis, isPlain, clockOffset } = JSON.parse(
   process.argv[2] ?? '',
 ) as ProcessOptions
 // Before anything that may hang: no process outlives the benchmark.
@@ -32,6 +30,7 @@ const runJob = defineOperation({
 
 const commands: Record<string, number> = {}
 const failed: Record<string, number> = {}
+const durations: number[] = []
 let calls = 0
 let succeeded = 0
 let outages = 0
@@ -61,11 +60,11 @@ async function connect(url: string): Promise<RateLimitStore> {
   if (usesIoRedis) {
     const client = new IoRedis(url, { lazyConnect: true }).on('error', () => {})
     await client.connect()
-    return createRedisStore({ client: counted(client) })
+    return createRedisStore({ client: counted(client), processes })
   }
   const client = createClient({ url }).on('error', () => {})
   await client.connect()
-  return createRedisStore({ client: counted(client) })
+  return createRedisStore({ client: counted(client), processes })
 }
 
 const calledAt = new AsyncLocalStorage<number>()
@@ -78,15 +77,11 @@ globalThis.fetch = (input, init) => {
   headers.set('X-Held-For', String(now - (calledAt.getStore() ?? now)))
   return globalFetch(input, { ...init, headers })
 }
-const visitors = createVisitors()
-const service = {
+const client = createPetstoreClient({
   baseUrl,
   apiKey: 'demo',
   plan,
   rateLimitStore: redisUrl === undefined ? undefined : await connect(redisUrl),
-}
-const client = createPetstoreClient({
-  ...service,
   retry: { maxWait: Number.POSITIVE_INFINITY },
   onEvent: (event) => {
     if (event.type === 'rate-limit-store' && event.status === 'failed') outages += 1
@@ -103,24 +98,21 @@ async function callPlainly(job: string): Promise<unknown> {
 
 async function call(): Promise<void> {
   calls += 1
+  const job = `${id}-${calls}`
+  const start = preciseNow()
   try {
-    const job = `${id}-${calls}`
-    await calledAt.run(preciseNow(), () => (isPlain ? callPlainly(job) : client.call(runJob, { job })))
+    await calledAt.run(start, () => (isPlain ? callPlainly(job) : client.call(runJob, { job })))
     succeeded += 1
+    durations.push(preciseNow() - start)
   } catch (error) {
     count(failed, isPetstoreError(error) ? error.kind : String(error))
   }
 }
 
 async function perform(each: Work): Promise<void> {
-  const { calls: most = Number.POSITIVE_INFINITY, concurrency, interval = 0, visitors: guests } = each
+  const { calls: most = Number.POSITIVE_INFINITY, concurrency, interval = 0 } = each
   const end = calls + most
   const isOver = () => isStopped || calls >= end
-  if (guests !== undefined) {
-    const authorize = ({ headers }: Request) => headers.get(visitorHeader) ?? 401
-    const handler = createPetstoreHandler({ ...service, authorize, allowUnmarkedRequests: true })
-    return visitors.visit(handler, guests.count, guests.pause, isOver)
-  }
   const callInTurn = async () => {
     while (!isOver()) await call()
   }
@@ -140,13 +132,12 @@ async function perform(each: Work): Promise<void> {
 const send = (message: FromProcess) => void process.send?.(message)
 const report = (): Report => {
   const { user, system } = process.cpuUsage()
-  return { calls, succeeded, failed, commands, outages, cpu: (user + system) / 1_000, visitors: visitors.report() }
+  return { calls, succeeded, failed, durations, commands, outages, cpu: (user + system) / 1_000 }
 }
 
 async function work(each: Work): Promise<void> {
   await perform(each)
   send({ type: 'done', report: report() })
-  if (each.exits) process.exit()
 }
 
 process.on('message', (message: ToProcess) => {

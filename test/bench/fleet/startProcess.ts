@@ -27,7 +27,7 @@ export async function startProcess(options: ProcessOptions): Promise<FleetProces
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
-  let lastReport: Report = { calls: 0, succeeded: 0, failed: {}, commands: {}, outages: 0, cpu: 0 }
+  let lastReport: Report = { calls: 0, succeeded: 0, failed: {}, durations: [], commands: {}, outages: 0, cpu: 0 }
   const received = (type: FromProcess['type']) =>
     new Promise<void>((resolve) => {
       const listener = (message: FromProcess) => {

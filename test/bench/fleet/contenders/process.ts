@@ -45,7 +45,7 @@ async function call(): Promise<void> {
 const send = (message: FromProcess) => void process.send?.(message)
 const report = (): Report => {
   const { user, system } = process.cpuUsage()
-  return { calls, succeeded, failed, commands: {}, outages: 0, cpu: (user + system) / 1_000 }
+  return { calls, succeeded, failed, durations: [], commands: {}, outages: 0, cpu: (user + system) / 1_000 }
 }
 
 async function work({ calls: count = 0 }: Work): Promise<void> {
