@@ -378,6 +378,21 @@ test('B2 several badges speak once', () => {
   expect(newAnnouncements()).toEqual([low])
 })
 
+test('M5 the end of a window leaves no “No requests yet”', async () => {
+  vi.useFakeTimers({ now: start, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  const service = createPetstoreService({ plan: [{ limit: 10, per: 60_000 }] })
+  const client = createPetstoreClient(service.providerProps())
+  render(
+    <PetstoreProvider client={client}>
+      <RateLimitBadge />
+    </PetstoreProvider>,
+  )
+  await act(() => client.listCategories())
+  expect(text()).toContain('9 of 10 requests left')
+  await act(() => vi.advanceTimersByTimeAsync(90_000))
+  expect(text()).toBe('API requestsAvailable')
+})
+
 test('B3 renders for changes, and once a second only while it counts down', () => {
   const { client, change } = clientIn(states.ok)
   const rendered = vi.fn<() => void>()

@@ -24,11 +24,12 @@ export interface BadgeText {
 }
 
 export function badgeStatus(
-  { status, waitReason }: RateLimitState,
+  { status, limit, waitReason }: RateLimitState,
   { isRejected, isAsking }: Pick<KeyState, 'isRejected' | 'isAsking'>,
 ): BadgeStatus {
   if (isRejected) return 'rejected'
-  if (status === 'unknown' && !isAsking) return 'idle'
+  // A limit without what is left of it comes from a window that has ended.
+  if (status === 'unknown' && !isAsking) return limit === undefined ? 'idle' : 'ok'
   return waitReason === 'connection' || waitReason === 'service' ? waitReason : status
 }
 
