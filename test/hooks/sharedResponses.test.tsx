@@ -309,6 +309,22 @@ describe('polling', () => {
     expect(texts(others)).toEqual(['Dog,Cat', 'Dog,Cat'])
     expect(times(world).at(-1)).toBeLessThanOrEqual(61)
   })
+
+  test('goes on at its pace where a request leaves some time after it is due', async () => {
+    const store = createMemoryStore()
+    const rateLimitStore = {
+      ...store,
+      update: async (...change: Parameters<typeof store.update>) => {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        return store.update(...change)
+      },
+    }
+    const world = createWorld()
+    await world.openTab({ rateLimitStore, shareResponses: true }, { refreshInterval })
+    await world.openTab({ rateLimitStore, shareResponses: true }, { refreshInterval })
+    await pass(10.5 * refreshInterval)
+    expect(world.gets()).toBe(11)
+  })
 })
 
 describe('tabs that load at the same time', () => {
