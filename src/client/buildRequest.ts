@@ -33,17 +33,21 @@ export function buildRequest(
   const query = new URLSearchParams()
   for (const [name, value] of rest) {
     if (value === undefined || value === null) continue
-    const text = String(value)
+    const text = typeof value === 'boolean' ? String(value) : textOf(value)
     // It would be sent as U+FFFD, which asks for something else.
-    if (isMalformed.test(text)) throw unfitText(name, context)
+    if (text === undefined || isMalformed.test(text)) throw unfitText(name, context)
     query.append(name, text)
   }
   const search = query.toString()
   return { target: search ? `${path}?${search}` : path, body: undefined }
 }
 
+/** `undefined` for what would be sent as "[object Object]". */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined
+
 function pathSegment(name: string, value: unknown, context: ErrorContext): string {
-  const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
+  const text = textOf(value) ?? ''
   // Encoding keeps dots, and a URL parser resolves "." and ".." segments. Half of a surrogate pair cannot be encoded.
   if (text === '' || text === '.' || text === '..' || isMalformed.test(text)) {
     throw unfitText(name, context)

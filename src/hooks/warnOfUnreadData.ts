@@ -22,6 +22,7 @@ export function warnOfUnreadData(fallback: Readonly<Record<string, unknown>> | u
   for (const key of Object.keys(fallback ?? {})) {
     const scope = /^@"petstore",("(?:[^"\\]|\\.)*"),/.exec(key)?.[1]
     if (scope === undefined || known.has(scope)) continue
-    developmentWarning(`${advice} Scope of the data: ${scope}. Of the providers: ${[...known].join(', ')}.`)
+    const scopes = `Scope of the data: ${scope}. Of the providers: ${[...known].join(', ')}.`
+    developmentWarning(`${advice} ${scopes}`, `data of the scope ${scope}`)
   }
 }

@@ -1,4 +1,5 @@
 import { render, screen, waitFor } from '@testing-library/react'
+import type { FormEvent } from 'react'
 import { expect, test, vi } from 'vitest'
 import {
   CategoryForm,
@@ -156,7 +157,9 @@ test('T3 default values that come later show where nothing was typed', async () 
 test('T3 a reset by the app removes the errors, and is refused while sending', async () => {
   const { service, release } = heldService()
   service.failNext({ status: 500 })
-  renderOnService(<CategoryForm actions={<button type="reset">Clear</button>} />, { service })
+  const resets: boolean[] = []
+  const onReset = ({ defaultPrevented }: FormEvent) => resets.push(!defaultPrevented)
+  renderOnService(<CategoryForm onReset={onReset} actions={<button type="reset">Clear</button>} />, { service })
   const clear = () => user.click(screen.getByRole('button', { name: 'Clear' }))
   await user.click(submitButton())
   expect(nameField().getAttribute('aria-invalid')).toBe('true')
@@ -172,6 +175,7 @@ test('T3 a reset by the app removes the errors, and is refused while sending', a
   await clear()
   expect(screen.queryByRole('group')).toBeNull()
   expect(typed()).toEqual(['', ''])
+  expect(resets).toEqual([true, false, true])
 })
 
 test('T4 read-only while sending', async () => {

@@ -71,6 +71,7 @@ const retry = () => screen.getByRole('button', { name: 'Try again' })
 
 const listing = { operation: 'listCategories', attempts: 1, method: 'GET', replay: 'safe' } as const
 const creating = { operation: 'createCategory', attempts: 1 }
+const writing = { operation: 'createCategory', method: 'POST', replay: 'only-if-refused' } as const
 const body = { code: 'E42', message: 'Out of <b>biscuits</b>', status: 418 }
 const plain = { status: 418, body: undefined }
 const limitedFor = (seconds: number) => new RateLimitError(listing, Date.now() + seconds * 1_000)
@@ -274,6 +275,19 @@ test.each([401, 403, 404, 500, 503])('R2 after a %i with Retry-After too', (stat
   pass(1)
   fireEvent.click(button)
   expect(onRetry).toHaveBeenCalledOnce()
+})
+
+test('R2 a wait hides neither that it may have happened nor that the service said something', () => {
+  const response = { status: 503, body, retryAt: start + 60_000 }
+  const { update } = renderNotice({ error: new ServerError({ ...listing, ...writing }, response), onRetry: () => {} })
+  expect(screen.getByText('Check before you try again. You can try again in 1 minute.')).toBeDefined()
+  pass(60_000)
+  expect(screen.getByText('Check before you try again. You can try again now.')).toBeDefined()
+  update({ error: new UnexpectedStatusError(listing, { ...response, status: 404, retryAt: Date.now() + 60_000 }) })
+  expect(screen.getByText('You can try again in 1 minute.').getAttribute('dir')).toBeNull()
+  expect(screen.getByText('Message from the service').nextElementSibling?.textContent).toBe(body.message)
+  update({ error: new RateLimitError(listing, Date.now() + 60_000, body) })
+  expect(screen.getByText('Message from the service').nextElementSibling?.textContent).toBe(body.message)
 })
 
 test('R3 counts down beside the button: no tick in its name, its description or an announcement', () => {

@@ -113,11 +113,13 @@ export function useCategorySubmission(
   }
 
   function reset(event: FormEvent<HTMLFormElement>): void {
+    const isFromThisForm = event.target === event.currentTarget
+    // If the call in progress fails, the person needs the text.
+    if (isFromThisForm && creation.isMutating) event.preventDefault()
     onReset?.(event)
-    if (event.target !== event.currentTarget) return
+    if (!isFromThisForm) return
     event.stopPropagation()
-    // The call under way may fail, and then its text would be lost.
-    if (creation.isMutating) return event.preventDefault()
+    if (event.defaultPrevented) return
     setMissingName(undefined)
     if (error && error.outcome !== 'applied') creation.reset()
   }

@@ -82,13 +82,13 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     const [retried, setRetried] = useState<RetriedError>()
     const isStillFailing = retried !== undefined && retried.error !== error && retried.situation === situation
     const reason = isStillFailing ? labels.stillFailing : advice
-    // One sentence says it all: of a wait, nothing matters but when it ends.
-    const sentence = hasWait ? (seconds > 0 && wait(seconds)) || labels.retryNow : reason
+    const sentence = (hasWait ? wait(seconds) : undefined) ?? reason
+    const showsServiceText = isServiceText && sentence === advice
     const noteRetry = useErrorAnnouncements(
       titleRef,
       error,
       situation,
-      `${title}. ${isServiceText ? isolate(sentence) : sentence}`,
+      `${title}. ${showsServiceText ? isolate(sentence) : sentence}`,
       isWaiting,
     )
     useChangeEffect(isWaiting, () => {
@@ -117,7 +117,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
             {title}
           </strong>
           <p
-            dir={isServiceText ? 'auto' : undefined}
+            dir={showsServiceText ? 'auto' : undefined}
             className={classNames(
               'petstore-error-notice-advice',
               slots.advice,
@@ -126,7 +126,9 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
           >
             {sentence}
           </p>
-          {isPetstoreError(error) && <ErrorDetails {...{ error, labels, isServiceText }} className={slots.details} />}
+          {isPetstoreError(error) && (
+            <ErrorDetails {...{ error, labels, showsServiceText }} className={slots.details} />
+          )}
         </div>
         {(onRetry && canRetry) || actions ? (
           <div className="petstore-error-notice-actions">
@@ -172,17 +174,18 @@ interface RetriedError {
 interface ErrorDetailsProps {
   readonly error: PetstoreError
   /** Whether the notice shows the message of the service already. */
-  readonly isServiceText: boolean
+  readonly showsServiceText: boolean
   readonly labels: ErrorNoticeLabels
   readonly className: string | undefined
 }
 
 /** Details for support, closed at first: what the service said, and what names the call in logs. */
-function ErrorDetails({ error, labels, isServiceText, className }: ErrorDetailsProps): ReactElement {
+function ErrorDetails({ error, labels, showsServiceText, className }: ErrorDetailsProps): ReactElement {
   const body = 'body' in error ? error.body : undefined
+  const said = 'serviceMessage' in error ? error.serviceMessage : body?.message
   const headers = [...(error.headers ?? [])].map(([name, value]) => `${name}: ${value}`)
   const rows: readonly (readonly [term: string, ...texts: (string | number | undefined)[]])[] = [
-    [labels.serviceSays, isServiceText || !('serviceMessage' in error) ? undefined : error.serviceMessage],
+    [labels.serviceSays, showsServiceText ? undefined : said],
     [labels.code, body?.code],
     [labels.status, 'status' in error ? error.status : undefined],
     [labels.operation, error.operation],

@@ -55,7 +55,7 @@ export interface ErrorText extends ErrorLabels {
   readonly canRetry: boolean
   /** When the service wants the next request, in epoch ms. */
   readonly retryAt: number | undefined
-  /** The sentence about the wait until `retryAt`, of which so many seconds are left; `undefined` without one. */
+  /** Replaces the advice while there is a `retryAt`, of which so many seconds are left; `undefined` without one. */
   readonly wait: (seconds?: number) => string | undefined
 }
 
@@ -132,9 +132,11 @@ export function useDescribeError(labels: ErrorNoticeLabels, format: Formats): (e
       canRetry: !mustChangeInput && !withoutRetry.has(situation),
       wait: (seconds) => {
         if (retryAt === undefined) return undefined
-        return situation === paused
-          ? waitText(labels.pausedFor, retryAt, format, seconds, 'long', 'until')
-          : waitText(labels.retryIn, retryAt, format, seconds, 'long', 'when')
+        const isPaused = situation === paused
+        const [label, timeOf] = isPaused ? ([labels.pausedFor, 'until'] as const) : ([labels.retryIn, 'when'] as const)
+        const sentence = seconds === 0 ? labels.retryNow : waitText(label, retryAt, format, seconds, 'long', timeOf)
+        // A wait must not hide what keeps people from doing it twice.
+        return situation === 'mayHaveHappened' ? `${text.advice} ${sentence}` : sentence
       },
     }
   }

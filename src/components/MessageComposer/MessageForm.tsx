@@ -185,7 +185,7 @@ function DraftNotice(props: DraftNoticeProps): ReactElement | null {
           <p id={id} className="petstore-message-composer-title">
             {reason ?? title}
           </p>
-          <p>{text ? (isOver ? errors.retryNow : sentence(seconds)) : advice}</p>
+          <p>{text ? sentence(seconds) : advice}</p>
         </div>
       </div>
     </div>

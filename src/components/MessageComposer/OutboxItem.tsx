@@ -134,12 +134,15 @@ const looks: Readonly<Record<Exclude<OutboxState['status'], 'sending'>, readonly
 function MessageAdvice({ error, state, errors, errorTextOf, slots }: MessageAdviceProps): ReactElement | null {
   const { advice, isServiceText, retryAt, wait } = errorTextOf(error)
   const seconds = useSecondsUntil(retryAt)
-  const said = !isServiceText && isPetstoreError(error) && 'serviceMessage' in error ? error.serviceMessage : undefined
+  const sentence = wait(seconds) ?? advice
+  const showsServiceText = isServiceText && sentence === advice
+  const said =
+    !showsServiceText && isPetstoreError(error) && 'serviceMessage' in error ? error.serviceMessage : undefined
   // Its status says it all.
   if (state.status === 'applied') return null
   return (
     <div className={classNames('petstore-message-composer-advice', slots.advice)}>
-      <p dir={isServiceText ? 'auto' : undefined}>{seconds === 0 ? errors.retryNow : (wait(seconds) ?? advice)}</p>
+      <p dir={showsServiceText ? 'auto' : undefined}>{sentence}</p>
       {said && (
         <p>
           <span>{`${errors.serviceSays}:`}</span> <bdi dir="auto">{said}</bdi>
