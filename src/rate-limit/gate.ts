@@ -102,8 +102,9 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
     }
     const freeOf = ({ limit, remaining, resetAt }: GateWindow) =>
       remaining - inFlight - reserve(priority, limit, resetAt - now)
-    // Where windows are announced, the next one is not paced: it is opened with care.
-    const room = windows.length > 0 ? Infinity : pace.limit - reserve(priority, pace.limit) - inFlight
+    // Between two windows the announced limits hold, and where none was ever announced those of the plan.
+    const limit = windows.length > 0 ? Math.min(...windows.map((window) => window.limit || Infinity)) : pace.limit
+    const room = limit - reserve(priority, limit) - inFlight
     const inWindows = Math.min(...live.map(freeOf))
     const blind = Math.min(start.limit - inFlight, live.length > 0 ? Infinity : room - unitsOf(recent))
     const free = Math.min(inWindows, live.length === 0 || parts !== undefined ? blind : Infinity)

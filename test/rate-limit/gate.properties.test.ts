@@ -463,7 +463,8 @@ property(
       let open = opened
       for (let heads = 1; heads <= 6; heads += 1) {
         const { record: sent, inFlight } = admitAll(open, now + heads)
-        expect(inFlight).toBe(Math.min(heads + 1, record.windows[0]?.limit ?? Infinity))
+        // Each head has spent a unit of the limit.
+        expect(inFlight).toBe(Math.min(heads + 1, Math.max(0, (record.windows[0]?.limit ?? Infinity) - heads)))
         // All of them hang, but one.
         const ended = { ...anEnd, sentAt: now + heads, since: now + heads, rateLimitHeaders: {}, status: 200 }
         open = recordResponse(sent, ended, now + heads, pace)
@@ -700,14 +701,16 @@ property(
 )
 
 property(
-  'G14: without headers no more requests leave than the pace allows, in any window of its length',
+  'G14: without headers no more requests leave than the pace allows, in any window of its length, also where there were headers',
   fc.property(
     fc.integer({ min: 1, max: 8 }),
     fc.constantFrom(1_000, minute, day),
+    fc.boolean(),
     fc.array(fc.record({ after: upTo(100), isResponse: fc.boolean() }), { maxLength: 60 }),
-    (limit, per, all) => {
-      let now = begin
-      let record = emptyRecord
+    (limit, per, wasAnnounced, all) => {
+      const rateLimitHeaders = { limit, remaining: limit - 1, resetAt: begin + per, date: begin }
+      let now = wasAnnounced ? begin + per + minute : begin
+      let record = wasAnnounced ? exchange(emptyRecord, begin, begin, { status: 200, rateLimitHeaders }) : emptyRecord
       const sent: number[] = []
       for (const { after: hundredths, isResponse } of all) {
         now += Math.round((hundredths * per) / 500)
