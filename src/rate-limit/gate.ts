@@ -103,8 +103,8 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
     const freeOf = ({ limit, remaining, resetAt }: GateWindow) =>
       remaining - inFlight - reserve(priority, limit, resetAt - now)
     // Between two windows the announced limits hold, and where none was ever announced those of the plan.
-    const limit = windows.length > 0 ? Math.min(...windows.map((window) => window.limit || Infinity)) : pace.limit
-    const room = limit - reserve(priority, limit) - inFlight
+    const blindLimit = windows.length > 0 ? Math.min(...windows.map((window) => window.limit || Infinity)) : pace.limit
+    const room = blindLimit - reserve(priority, blindLimit) - inFlight
     const inWindows = Math.min(...live.map(freeOf))
     const blind = Math.min(start.limit - inFlight, live.length > 0 ? Infinity : room - unitsOf(recent))
     const free = Math.min(inWindows, live.length === 0 || parts !== undefined ? blind : Infinity)
