@@ -87,7 +87,7 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
 
   /** How a window lets the places leave that it has no unit for: as many as it allows, and again after its length. */
   function afterWindow({ limit, length }: GateWindow, opensAt: number, behind: number, priority: Priority): number {
-    const chunk = limit > 0 ? Math.max(1, limit - reserve(priority, limit)) : Infinity
+    const chunk = limit > 0 ? limit - reserve(priority, limit) : Infinity
     return opensAt + Math.floor(behind / chunk) * length
   }
 
@@ -127,7 +127,7 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
       if (inFlight + place >= start.limit) {
         return hold('probe', Math.min(start.growsAt, firstInFlight(record, 'until')), true)
       }
-      const behind = place % Math.max(1, pace.limit)
+      const behind = place % pace.limit
       const until = paceOpensAt(recent, room - behind, pace, now) + Math.floor(place / pace.limit) * pace.per
       return hold('pace', until)
     }
@@ -173,7 +173,7 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
  */
 function maxInFlightOf(record: GateRecord, now: number, pace: CustomRate, isAlone: boolean) {
   const { windows, cooldownUntil, maxInFlight } = record
-  const wasRefused = cooldownUntil > 0 && now - cooldownUntil < refusalMemory
+  const wasRefused = now - cooldownUntil < refusalMemory
   const isCalm = windows.length > 0 && !wasRefused && windows.every(({ remaining }) => remaining > 0)
   const startOf = ({ limit }: GateWindow) =>
     limit === 0 ? minStart : Math.min(limit, Math.max(minStart, Math.ceil((limit * 1_000) / windowLength(limit, pace))))
@@ -285,7 +285,6 @@ export function isRefusal(status: number, { retryIn, retryDate }: RateLimitHeade
 /** How many cool-downs came before this one: one less for each minute without, and only those without a success since. */
 function countRefusals(record: GateRecord, now: number): number {
   const { cooldownUntil, consecutiveRefusals, maxInFlight } = record
-  if (cooldownUntil === 0) return 0
   const hasSucceeded = maxInFlight > 1 || liveWindows(record, now).length > 0
   const calmMinutes = Math.floor((now - cooldownUntil) / minute)
   return Math.min(maxRefusals, Math.max(0, consecutiveRefusals + (hasSucceeded ? 0 : 1) - calmMinutes))

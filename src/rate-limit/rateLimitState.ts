@@ -87,7 +87,7 @@ export function createObservableState(readRecord: () => GateRecord, clock: Clock
     nextChange: () => {
       if (listeners.isEmpty) return Infinity
       const times = [state.retryAt ?? Infinity, ...readRecord().windows.map(({ resetAt }) => resetAt)]
-      return Math.min(Infinity, ...times.filter((time) => time > clock.now()))
+      return Math.min(...times.filter((time) => time > clock.now()))
     },
   }
 }

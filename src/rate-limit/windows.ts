@@ -114,7 +114,7 @@ export function countInFlight({ pages }: GateRecord): number {
 
 /** When the first requests in flight left, or count as lost (epoch ms); infinite if none is in flight. */
 export function firstInFlight({ pages }: GateRecord, time: 'since' | 'until'): number {
-  return Math.min(Infinity, ...Object.values(pages).flatMap((page) => (page.inFlight > 0 ? page[time] : [])))
+  return Math.min(...Object.values(pages).flatMap((page) => (page.inFlight > 0 ? page[time] : [])))
 }
 
 const noPage: GatePage = { inFlight: 0, since: 0, until: 0, waitsUntil: 0, user: false }
