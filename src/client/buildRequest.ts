@@ -11,7 +11,7 @@ interface RequestTarget {
 }
 
 /** Half of a surrogate pair, as of an emoji that was cut. */
-const isMalformed = /\p{Surrogate}/u
+const loneSurrogate = /\p{Surrogate}/u
 
 /** @throws InputValidationError when a path field is missing or would change the path, text has half a character, or JSON cannot hold the body */
 export function buildRequest(
@@ -34,8 +34,8 @@ export function buildRequest(
   for (const [name, value] of rest) {
     if (value === undefined || value === null) continue
     const text = typeof value === 'boolean' ? String(value) : textOf(value)
-    // It would be sent as U+FFFD, which asks for something else.
-    if (text === undefined || isMalformed.test(text)) throw unfitText(name, context)
+    // `URLSearchParams` would replace it by U+FFFD, and so ask for another text.
+    if (text === undefined || loneSurrogate.test(text)) throw unfitText(name, context)
     query.append(name, text)
   }
   const search = query.toString()
@@ -49,7 +49,7 @@ const textOf = (value: unknown): string | undefined =>
 function pathSegment(name: string, value: unknown, context: ErrorContext): string {
   const text = textOf(value) ?? ''
   // Encoding keeps dots, and a URL parser resolves "." and ".." segments. Half of a surrogate pair cannot be encoded.
-  if (text === '' || text === '.' || text === '..' || isMalformed.test(text)) {
+  if (text === '' || text === '.' || text === '..' || loneSurrogate.test(text)) {
     throw unfitText(name, context)
   }
   return encodeURIComponent(text)

@@ -255,7 +255,7 @@ export class ResponseValidationError extends ValidationError<'response-validatio
   }
 }
 
-/** The operation's schema refused the input. Nothing was sent. */
+/** The input is invalid. Nothing was sent. */
 export class InputValidationError extends ValidationError<'input-validation'> {
   override readonly name = 'InputValidationError'
 

@@ -4,21 +4,21 @@ import { cacheKey, operationKey } from './cacheKey.ts'
 import { type CallArguments, callOperation, type PetstoreClient } from './PetstoreClient.ts'
 import { pageVisibility } from './pageVisibility.ts'
 
-/** The part that is used of the context in which TanStack Query calls a `queryFn`. */
+/** The fields of TanStack Query's `queryFn` context that are used here. */
 export interface PetstoreQueryContext {
   /** Aborted when nobody waits for the data any more. */
   readonly signal: AbortSignal
-  /** The `QueryClient`: it says whether there are data already. */
+  /** The `QueryClient`, which tells a first load from a later one. */
   readonly client?: { readonly getQueryData: (queryKey: readonly unknown[]) => unknown }
 }
 
-/** Options for `useQuery` and its relatives of TanStack Query. */
+/** Options for `useQuery` and related hooks of TanStack Query. */
 export interface PetstoreQuery<Output> {
-  /** Names the scope of the client, the operation and its input. It shows neither the API key nor the address. */
+  /** Contains the scope of the client, the operation and its input, never the API key or the address. */
   readonly queryKey: readonly ['petstore', scope: string, operation: string, input: unknown]
   /** Makes the call. Rejects with a `PetstoreError`, or with an `AbortError`. */
   readonly queryFn: (context: PetstoreQueryContext) => Promise<Output>
-  /** The gate and the client repeat what is safe to repeat, so the query does not. */
+  /** The client already retries what is safe to retry. */
   readonly retry: false
 }
 
@@ -33,9 +33,9 @@ export interface PetstoreMutation<Input, Output> {
 }
 
 /**
- * Describes a query for TanStack Query: its requests go through the gate of the client. The first load ranks as a person's
- * request; what loads data again, or is asked by a page that nobody looks at, leaves the quota to people. Add a `staleTime`:
- * by default, every mount asks again.
+ * Describes a query for TanStack Query: its requests go through the gate of the client. The first load has
+ * the priority `user`. Later loads, and loads of a page that is hidden or without the focus, have the priority `background`.
+ * Add a `staleTime`: by default, every mount loads again.
  *
  * @example
  * const { data } = useQuery({ ...petstoreQuery(client, operations.listCategories), staleTime: 30_000 })
@@ -49,14 +49,14 @@ export function petstoreQuery<Input, Output>(
   return {
     queryKey,
     queryFn: async ({ signal, client: queries }) => {
-      const isAwaited = queries?.getQueryData(queryKey) === undefined
+      const isFirstLoad = queries?.getQueryData(queryKey) === undefined
       const visibility = pageVisibility()
       const isActive = visibility.isActive()
       const call = (priority: Priority) => callOperation(client, operation, input, { signal, priority })
-      // A call of a person that joins the request lifts it.
-      const stopLifting =
-        isAwaited && !isActive ? visibility.subscribe(() => void call('user').catch(() => {})) : () => {}
-      return call(isAwaited && isActive ? 'user' : 'background').finally(stopLifting)
+      // When the page becomes active, the same call with the priority `user` joins the request and raises its priority.
+      const stopWatching =
+        isFirstLoad && !isActive ? visibility.subscribe(() => void call('user').catch(() => {})) : () => {}
+      return call(isFirstLoad && isActive ? 'user' : 'background').finally(stopWatching)
     },
     retry: false,
   }

@@ -20,28 +20,29 @@ import {
 import type { RawOutput } from '../rawOutput.ts'
 import { validate } from '../validate.ts'
 
-/** The last response to a GET, and what became of it. */
+/** The last response to a GET, and its parsed value. */
 export interface KeptResponse {
   readonly schema: unknown
   readonly status: number
   readonly text: string
   readonly value: unknown
-  /** About the bytes that an engine needs for the text, and for what it became. */
+  /** An estimate of the memory that it takes: the length of the text, and a little more. */
   readonly size: number
 }
 
 /**
- * Makes the typed result of the response. A GET whose response equals the last one under the same key gets the same
- * object, with nothing to parse, check or render.
+ * Parses the response into the operation's result. If a GET returns the same text as last time, the result is the same
+ * object, so that nothing is parsed or rendered again.
  *
  * Rejects with the error of the status, or with `ResponseValidationError`. No error shows the API key.
  *
- * @param kept - by identity of the request
+ * @param kept - by `requestIdentity`
  */
 export function parseResponse(kept: BoundedCache<KeptResponse>): (attempt: RespondedAttempt) => Promise<unknown> {
   return async (attempt) => {
     const { method, output: schema } = attempt.operation
     const { status, text } = attempt.response
+    // Without a text, the body is larger than `maxResponseSize`.
     if (method !== 'GET' || isRawOutput(schema) || text === undefined) return parse(attempt)
     const identity = requestIdentity(attempt)
     const last = kept.values.get(identity)
@@ -52,7 +53,7 @@ export function parseResponse(kept: BoundedCache<KeptResponse>): (attempt: Respo
   }
 }
 
-/** Of a server that passes responses on. */
+/** Whether the caller wants the response itself, as the handler of a server does. */
 function isRawOutput(output: StandardSchemaV1 | RawOutput): output is RawOutput {
   return 'redactJson' in output
 }
@@ -62,35 +63,35 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
   if (!isSuccess(operation, response.status)) throw statusError(attempt)
   const { status, text, rateLimitHeaders } = response
   const hasQuota = (rateLimitHeaders.limit ?? rateLimitHeaders.remaining) !== undefined
-  // A login page, a portal or the page of an app may respond with 200 in the service's place: only JSON or the quota of the
-  // key shows that the service did.
-  const unreadable = (
+  // A login page or a captive portal can respond with 200, too. Only JSON or the headers of the quota show that the service
+  // has responded.
+  const unreadableError = (
     issues: readonly Issue[],
     problem: ResponseValidationError['problem'],
-    isOfService = hasQuota,
+    isFromService = hasQuota,
   ): Error =>
-    new ResponseValidationError(errorContext(attempt, response), issues, problem, isOfService ? 'applied' : 'unknown')
+    new ResponseValidationError(errorContext(attempt, response), issues, problem, isFromService ? 'applied' : 'unknown')
 
   if (text === undefined) {
-    throw unreadable([{ message: 'expected no more bytes than maxResponseSize' }], 'too-large')
+    throw unreadableError([{ message: 'expected no more bytes than maxResponseSize' }], 'too-large')
   }
 
-  // Only a 204 may be empty and have no header of the service.
+  // Only a 204 may be empty without headers of the quota.
   const reading = text !== '' || hasQuota || status === 204 ? readText(operation, text) : undefined
-  // The engine's message would show a piece of the text, perhaps of the key.
-  if (!reading) throw unreadable([{ message: 'expected JSON' }], 'not-json')
+  // The message of `JSON.parse` would quote the text, which may contain the API key.
+  if (!reading) throw unreadableError([{ message: 'expected JSON' }], 'not-json')
   if (isRawOutput(operation.output)) {
     return { ...response, text: operation.output.redactJson(text, key), sentAt: attempt.sentAt, key }
   }
-  // An app's schema may repeat what it was given, in its messages or as the name of a field.
+  // An app's schema may quote the value in its messages, or use it as the name of a field.
   const result = await reading
   if (result.issues) {
-    throw unreadable(plainIssues(result.issues, createRedact(key)), 'wrong-shape', hasQuota || text !== '')
+    throw unreadableError(plainIssues(result.issues, createRedact(key)), 'wrong-shape', hasQuota || text !== '')
   }
   return result.value
 }
 
-/** The value that the operation makes of the text of a success; `undefined` where it is no JSON. */
+/** The value that the operation makes of the text of a success; `undefined` if it is not JSON. */
 export function readText({ output }: Operation, text: string): Promise<StandardSchemaV1.Result<unknown>> | undefined {
   const quick = isQuickSchema(output) ? output.readQuickly(text) : undefined
   if (quick !== undefined) return Promise.resolve({ value: freeze(quick) })
@@ -103,7 +104,7 @@ export function readText({ output }: Operation, text: string): Promise<StandardS
   return validate(output, value).then((result) => (result.issues ? result : { value: freeze(result.value) }))
 }
 
-/** In development alone: components share the data, so a change to it would show in all of them. */
+/** In development only: components share the data, so a change to it would show in all of them. */
 function freeze(value: unknown): unknown {
   if (isDevelopment && process.env.NODE_ENV !== 'production') deepFreeze(value)
   return value
@@ -125,7 +126,7 @@ function statusError(attempt: RespondedAttempt): Error {
   return new UnexpectedStatusError(context, details)
 }
 
-/** The Error body; or only its message, as gateways in front of a service send it, or as RFC 9457 calls it. */
+/** The Error body; or only a message: `message`, as gateways send it, or `detail` (RFC 9457). */
 function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' | 'serviceMessage'> {
   let value: unknown
   try {
@@ -155,7 +156,7 @@ function parseJson(text: string): unknown {
   return text === '' ? undefined : parseExactJson(text)
 }
 
-/** Freezes arrays and plain objects all the way down, so that a caller's change cannot show in a later result. */
+/** Freezes arrays and plain objects at every depth, so that a caller's change cannot show in a later result. */
 function deepFreeze(value: unknown): void {
   const pending: unknown[] = [value]
   for (const part of pending) {

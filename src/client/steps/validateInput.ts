@@ -5,12 +5,13 @@ import { InputValidationError } from '../errors.ts'
 import { validate } from '../validate.ts'
 
 /**
- * Checks the input by the operation's schema and builds the request from it. Nothing has been sent yet.
+ * Checks the input against the operation's schema and builds the request from it, before anything is sent.
  *
- * Rejects with `InputValidationError`, or with a `TypeError` where the operation's address or `Request` is missing.
+ * Rejects with `InputValidationError`, or with a `TypeError` for an invalid `maxWait` or where the operation's address or
+ * `Request` is missing.
  */
 export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
-  /** Calls of one address share its text: thousands may wait. */
+  /** The last address. Equal addresses share one string, since thousands of calls may wait. */
   let url = ''
   return async (call, next) => {
     const { operation } = call
@@ -21,7 +22,7 @@ export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
     if (Number.isNaN(call.deadline)) {
       throw configError('maxWait', isDevelopment && 'is a number of milliseconds, 0 or more, or Infinity.')
     }
-    // Before the gate, so that no unit of the quota is held for nothing.
+    // Before the gate, so that a call that fails here uses no quota.
     if (typeof Request === 'undefined') {
       throw configError(
         'Request',

@@ -14,9 +14,6 @@ import { focusedElement, isFocusAround } from '../RestoreFocus.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useIsSlow } from '../useIsSlow.ts'
 
-/** A category that is being created, or was. */
-type Creation = UseCreateCategoryResult
-
 export type FieldName = keyof NewCategory
 
 export const fieldNames: readonly FieldName[] = ['name', 'description']
@@ -39,18 +36,18 @@ interface FormHandlers {
 }
 
 export interface CategorySubmission {
-  readonly creation: Creation
+  readonly creation: UseCreateCategoryResult
   /** Whether the latest submission had no name. */
   readonly isNameMissing: boolean
   /** Whether a submission has been under way for so long that a person should see it. */
   readonly isSlow: boolean
-  /** Whether the submit button creates, or is about to create, what the service may have created already. */
+  /** Whether submitting creates, or is creating, a category that may exist already. */
   readonly isAgain: boolean
   /** Whether the service may have created what the fields hold. */
   readonly mayBeCreated: boolean
-  /** Before this time (epoch ms) the service wants nothing, and nothing is submitted. */
+  /** Nothing is submitted before this time (epoch ms), as the service has asked. */
   readonly heldUntil: number | undefined
-  /** When a person last submitted it, in epoch ms; 0 before. */
+  /** When the form was last submitted, in epoch ms; 0 before. */
   readonly submittedAt: number
   /** The category that the service has created, if its response could not be read. */
   readonly createdUnread: NewCategory | undefined
@@ -74,20 +71,21 @@ export function useCategorySubmission(
   const isSlow = useIsSlow(isMutating)
   /** Set if the latest submission had no name: a new object for each such submission. */
   const [missingName, setMissingName] = useState<object>()
-  /** Whether the text differs from that of the latest submission, which may have been applied. */
+  /** Whether the text differs from that of the latest submission; known only while its outcome is unknown. */
   const [isEdited, setIsEdited] = useState(false)
   const mayBeCreated = error?.outcome === 'unknown' && !isEdited
+  /** Whether the submission in progress may create what exists already. */
   const [wasUncertain, setWasUncertain] = useState(false)
   const [submittedAt, setSubmittedAt] = useState(0)
   const heldUntil = error && 'retryAt' in error ? error.retryAt : undefined
 
-  /** The `trigger` of the call under way. A client with another address or key has another one and need not wait. */
+  /** The `trigger` of the call in progress. A client with another address or key has its own, and does not have to wait. */
   const activeTrigger = useRef<typeof trigger>(undefined)
 
   function submit(event: SubmitEvent<HTMLFormElement>): boolean | void {
     // React also delivers the events of forms in portals.
     const isFromThisForm = event.target === event.currentTarget
-    // And those of this one to a form of the app that it is in a portal of.
+    // If this form is in a portal inside a form of the app, that one must not get the event.
     if (isFromThisForm) event.stopPropagation()
     const isHeld = heldUntil !== undefined && Date.now() < heldUntil
     if (isFromThisForm && (isHeld || activeTrigger.current === trigger)) {
@@ -175,14 +173,14 @@ export function useSubmissionEffects(
     const [problem] = problems
     const field = isCreated ? 'name' : problem?.field
     const input = field && fields[field].current
-    // A screen reader reads the description of a field when the field gets the focus, and says nothing if it has it.
+    // A screen reader reads the description of a field that gets the focus, and stays silent if the field has it already.
     if (problem && input && input === focusedElement(input)) announce(problem.text, form)
     input?.focus()
   }
 
   useChangeEffect(announcementKey, () => {
     if (isCreated) {
-      // Testing libraries that simulate typing continue from the value set last, which a reset does not change for them.
+      // Testing libraries that simulate typing keep the value that was set last, which a reset does not change.
       for (const { current: input } of Object.values(fields)) if (input) input.value = input.defaultValue
       fields.name.current?.form?.reset()
     }

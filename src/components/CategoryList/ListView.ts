@@ -20,9 +20,9 @@ export interface ListView extends VisibleRows, ListStatus {
   readonly labels: CategoryListLabels
   readonly format: Formats
   readonly slots: CategoryListClassNames
-  /** The root element. It receives the focus of parts that disappear. */
+  /** The root element. It gets the focus when the focused part disappears. */
   readonly sectionRef: RefObject<HTMLElement | null>
-  /** The prefix of ids. */
+  /** Prefix of the ids of elements. */
   readonly id: string
 }
 
@@ -36,9 +36,9 @@ interface ListFacts {
 interface ListStatus {
   readonly isLoading: boolean
   readonly hasRows: boolean
-  /** Why there are no rows; `undefined` if there are some, or if nobody knows yet. */
+  /** Which text about missing rows is shown, if any. */
   readonly emptyReason: 'empty' | 'noMatch' | undefined
-  /** A wait that a person notices. */
+  /** The wait that is shown. */
   readonly wait: CallWait | undefined
 }
 
@@ -54,9 +54,9 @@ export function listStatus(
   return {
     isLoading: !data && !error && isValidating,
     hasRows,
-    // Only what the service has said: a failure says nothing of the categories.
+    // A failure does not tell whether there are categories.
     emptyReason: all.length > 0 && count === 0 ? 'noMatch' : data && !error && !hasRows ? 'empty' : undefined,
-    // A wait in the background concerns nobody.
+    // A wait in the background is not shown.
     wait: !data || isRefreshing ? wait : undefined,
   }
 }

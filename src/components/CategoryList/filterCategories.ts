@@ -6,10 +6,10 @@ interface SearchIndex {
   readonly foldedTexts: string[]
 }
 
-/** The rows whose name or description contains the query, ignoring case, accents, and how a text is typed. */
+/** The rows whose name or description contains the query, ignoring case, accents, width, quotes and white space. */
 export function filterCategories(all: readonly Category[], query: string, locale: string): readonly Category[] {
   const foldedQuery = fold(query, locale)
-  // A query may consist of accents.
+  // Nothing is left of a query that consists of accents.
   if (foldedQuery === '') return all
   const index = indexOf(all, locale)
   while (foldBlock(all, index)); // what `prepareFilter` has not done yet
@@ -64,15 +64,15 @@ const clean = (text: string) => text.replaceAll('\0', ' ').replaceAll('\u0001', 
 const accents = /(?=[\u0300-\u06ff])\p{Mn}/gu
 const beyondAscii = /[\u0080-\uffff]/
 
-/** Of any width and number, a line break included. */
+/** A run of white space, or one character of it that is not a plain space. */
 const whiteSpace = /\s{2,}|[^\S ]/gu
 /** What keyboards, word processors and input methods put in the place of `'` and `"`. Before NFKD, which takes some apart. */
 const apostrophes = /[\u0060\u00b4\u02b9\u02bb-\u02bd\u02c8\u2018-\u201b\u2032\u2035\uff07]/g
 const quotes = /[\u201c-\u201f\u2033\u2036\uff02]/g
 
 /**
- * Lower case comes first: the locale decides which letter a dotted I becomes. And last: of "™", NFKD makes "TM". NFKD, so that
- * letters of full and half width, ligatures and other forms match the plain ones.
+ * Lower case comes first, since the locale decides about the dotted I, and again after NFKD, which can make capitals (™ → TM).
+ * NFKD lets letters of full and half width, ligatures and other forms match the plain ones.
  */
 function fold(text: string, locale: string): string {
   const lowerCase = text.toLocaleLowerCase(locale).replace(whiteSpace, ' ')

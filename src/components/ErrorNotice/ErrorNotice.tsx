@@ -74,7 +74,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     const titleRef = useRef<HTMLElement>(null)
 
     const seconds = useSecondsUntil(retryAt)
-    // Seconds are unknown on a server, where nobody can press the button.
+    // Unknown on a server and during hydration: that counts as waiting.
     const isWaiting = retryAt !== undefined && seconds !== 0
     const isBusy = isRetrying || isWaiting
     const isSlow = useIsSlow(isRetrying)
@@ -96,13 +96,13 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     })
     useEffect(() => {
       if (!isStillFailing) return undefined
-      const timer = setTimeout(() => setRetried(undefined), justNow)
+      const timer = setTimeout(() => setRetried(undefined), stillFailingTime)
       return () => clearTimeout(timer)
     }, [isStillFailing])
 
     return (
       <div
-        // A fieldset groups the fields of a form; this is none.
+        // A fieldset groups the fields of a form; this is not one.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="group"
         aria-labelledby={native['aria-label'] === undefined ? id : undefined}
@@ -139,10 +139,10 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
                 type="button"
                 className={classNames('petstore-button petstore-error-notice-retry', slots.retry)}
                 aria-disabled={isBusy}
-                // A spinner takes the place of its word.
+                // The spinner covers the word.
                 data-busy={isSlow || undefined}
                 aria-label={isSlow ? labels.retrying : undefined}
-                // The title, not the sentence that counts.
+                // Not by the sentence, whose countdown changes each second.
                 aria-describedby={isWaiting ? id : undefined}
                 onClick={() => {
                   if (isBusy) return
@@ -162,8 +162,8 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
   },
 )
 
-/** How long "just now" is true, in ms. */
-const justNow = 60_000
+/** How long "Still failing · just now." is shown, in ms. */
+const stillFailingTime = 60_000
 
 /** An error after which a person has tried again. */
 interface RetriedError {
@@ -179,7 +179,7 @@ interface ErrorDetailsProps {
   readonly className: string | undefined
 }
 
-/** Details for support, closed at first: what the service said, and what names the call in logs. */
+/** Details for support, closed at first: what the service said, and what finds the call in logs. */
 function ErrorDetails({ error, labels, showsServiceText, className }: ErrorDetailsProps): ReactElement {
   const body = 'body' in error ? error.body : undefined
   const said = 'serviceMessage' in error ? error.serviceMessage : body?.message
@@ -218,7 +218,7 @@ function ErrorDetails({ error, labels, showsServiceText, className }: ErrorDetai
 }
 
 /**
- * Announces a new error. Renders, ticks and other labels announce nothing.
+ * Announces a new error. Re-renders, ticks of a countdown and changed labels are not announced.
  *
  * @returns a function to call when a person retries: if that fails, the error is announced again
  */

@@ -62,7 +62,7 @@ export interface MessageComposerClassNames {
 }
 
 /** The state of a message as a sentence, shown and announced. */
-export function messageText(state: OutboxState, { labels, errors, errorTextOf, format }: ComposerCatalog): string {
+export function statusText(state: OutboxState, { labels, errors, errorTextOf, format }: ComposerCatalog): string {
   if (state.status === 'waiting') return waitText(labelOfWait(labels.waiting, state.wait), state.wait.until, format)
   if (state.status === 'accepted') {
     return state.response.status === 'queued' ? labels.queued : `${labels.accepted} ${isolate(state.response.status)}`
@@ -73,12 +73,12 @@ export function messageText(state: OutboxState, { labels, errors, errorTextOf, f
   return { sending, unknown, applied, cancelled }[state.status]
 }
 
-/** How many characters of a message name it in an announcement. */
+/** The maximum length of the beginning of a message that identifies it in an announcement. */
 const excerptLength = 40
 
 /** The beginning of a message, cut between two words where there are spaces. */
 export function excerptOf(text: string): string {
-  // By code points, so that no emoji is cut in half.
+  // By code points, so that no surrogate pair is split.
   const characters = Array.from(text.trim().replaceAll(/\s+/g, ' '))
   if (characters.length <= excerptLength) return characters.join('')
   const lastSpace = characters.slice(0, excerptLength + 1).lastIndexOf(' ')

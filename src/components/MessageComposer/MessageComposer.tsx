@@ -26,7 +26,7 @@ import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { useDescribeError } from '../ErrorNotice/useErrorText.ts'
 import { useLabels } from '../useLabels.ts'
-import { type ComposerCatalog, excerptOf, type MessageComposerClassNames, messageText } from './ComposerView.ts'
+import { type ComposerCatalog, excerptOf, type MessageComposerClassNames, statusText } from './ComposerView.ts'
 import { MessageForm } from './MessageForm.tsx'
 import type { OutboxMessage } from './outbox.ts'
 import { OutboxItem } from './OutboxItem.tsx'
@@ -35,13 +35,13 @@ import { type Delivery, outboxStoreFor, useOutbox } from './outboxStore.ts'
 /** Native props go to the root element, a `section`. */
 export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
   /**
-   * Keeps the text in the tab's session storage under this key and the scope until the service has accepted it. After a
-   * reload the texts that it has not accepted are in the field. Composers with the same key share their texts, as long as
-   * the page lives also while none is mounted. More than 50,000 characters are not stored.
+   * Stores the text in the tab's session storage under this key and the scope until the service has accepted it. After a
+   * reload, the texts that it has not accepted are in the field. Composers with the same key share their texts until the
+   * page unloads, also while none is mounted. Texts of more than 50,000 characters are not stored.
    */
   readonly draftKey?: string | undefined
   /**
-   * Your own limit, counted like `maxlength` in HTML: a longer text can be written, but not sent. Default: none, since
+   * Your own limit, counted like `maxlength` in HTML: a longer text can be typed, but not sent. Default: none, since
    * the service's interface document shows none.
    */
   readonly maxLength?: number | undefined
@@ -50,7 +50,7 @@ export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'sec
    * delivered yet.
    */
   readonly onSent?: ((message: Message) => void) | undefined
-  /** Renders the text of a message in the list, instead of the plain text. */
+  /** Renders the text of a message in the list. Default: plain text. */
   readonly renderText?: ((text: string) => ReactNode) | undefined
   /** More controls, before the send button. */
   readonly actions?: ReactNode
@@ -73,8 +73,8 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
     const { labels: errors } = useLabels('errorNotice', errorNotice)
     const catalog = { labels, errors, errorTextOf: useDescribeError(errors, format), format }
     const { client } = usePetstoreContext()
-    const name = draftKey === undefined ? undefined : storedName(client, draftKey)
-    const store = useKeyedState(name, () => outboxStoreFor(name))
+    const storageKey = draftKey === undefined ? undefined : storedName(client, draftKey)
+    const store = useKeyedState(storageKey, () => outboxStoreFor(storageKey))
     useEffect(() => onClear(client, store.clear), [client, store])
     const messages = useOutbox(store, (outbox) => outbox.messages)
     const canEdit = useOutbox(store, (outbox) => outbox.draft === '')
@@ -83,7 +83,7 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
     const view = { ...catalog, store, delivery, fieldRef, slots }
     useEffect(() => void prepareRegion(fieldRef.current), [])
 
-    // Responses of another address or key are not shown. The texts are the person's own, and stay.
+    // Responses that another client has got are not shown. What was not accepted is the person's own, and stays.
     const shown = messages.filter(
       (message) => message.state.status !== 'accepted' || message.client === delivery.client,
     )
@@ -95,7 +95,7 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
         ref={ref}
         className={classNames('petstore-message-composer', native.className)}
       >
-        <MessageForm {...view} {...{ maxLength, actions }} />
+        <MessageForm {...view} maxLength={maxLength} actions={actions} />
         {shown.length > 0 && (
           <ul
             // An explicit role, because Safari drops the list role from lists without markers.
@@ -105,7 +105,7 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
             className={classNames('petstore-message-composer-outbox', slots.outbox)}
           >
             {shown.map((message) => (
-              <OutboxItem key={message.id} {...view} {...{ message, canEdit, renderText }} />
+              <OutboxItem key={message.id} {...view} message={message} canEdit={canEdit} renderText={renderText} />
             ))}
           </ul>
         )}
@@ -136,8 +136,8 @@ function useDelivery(
     }
     const announceMessage = ({ text, state }: OutboxMessage) => {
       const current = latest.current.catalog
-      const news = current.labels.announcement(excerptOf(text), messageText(state, current))
-      // Where the composer has unmounted, the page speaks.
+      const news = current.labels.announcement(excerptOf(text), statusText(state, current))
+      // After the composer has unmounted there is no field, and the live region of the page announces it.
       announce(news, fieldRef.current, state.status === 'waiting')
     }
     return { client, onChange, announce: announceMessage }

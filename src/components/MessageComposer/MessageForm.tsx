@@ -50,7 +50,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
       noValidate
       className={classNames('petstore-message-composer-form petstore-field', slots.form)}
       onSubmit={submit}
-      // As of its submission, a form of the app around a portal hears nothing of it.
+      // If this form is in a portal inside a form of the app, that one must not get the event.
       onReset={(event) => event.stopPropagation()}
     >
       <label htmlFor={id} className={classNames('petstore-label', slots.label)}>

@@ -7,7 +7,7 @@ import { Countdown } from '../Countdown.tsx'
 import { alert, ban, check, checkCircle, clock, Icon, question, type Tone, waitIcons } from '../Icon.tsx'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
-import { type ComposerCatalog, type ComposerView, type ItemView, messageText } from './ComposerView.ts'
+import { type ComposerCatalog, type ComposerView, type ItemView, statusText } from './ComposerView.ts'
 import { editable, type OutboxState } from './outbox.ts'
 
 /** A message, its state, and what a person can do about it. */
@@ -99,7 +99,7 @@ function MessageStatus(view: MessageStatusProps): ReactElement {
         <span id={id}>
           {isOffline && state.status === 'waiting' && state.wait.reason === 'connection'
             ? `${errors.situations.offline.title}. ${errors.situations.offline.advice}`
-            : statusText(state, view)}
+            : shownStatus(state, view)}
         </span>
       </span>
       <time dateTime={new Date(time).toISOString()}>{format.time(time)}</time>
@@ -107,12 +107,12 @@ function MessageStatus(view: MessageStatusProps): ReactElement {
   )
 }
 
-function statusText(state: OutboxState, catalog: ComposerCatalog): ReactNode {
+function shownStatus(state: OutboxState, catalog: ComposerCatalog): ReactNode {
   const { labels } = catalog
   if (state.status === 'waiting') {
     return <Countdown until={state.wait.until} label={labelOfWait(labels.waiting, state.wait)} />
   }
-  if (state.status !== 'accepted' || state.response.status === 'queued') return messageText(state, catalog)
+  if (state.status !== 'accepted' || state.response.status === 'queued') return statusText(state, catalog)
   return (
     <span>
       <span>{labels.accepted}</span> <bdi dir="auto">{state.response.status}</bdi>

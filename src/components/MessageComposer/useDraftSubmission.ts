@@ -49,7 +49,7 @@ export function useDraftSubmission(
     // React also delivers the events of forms in portals.
     if (event.target !== event.currentTarget) return
     event.preventDefault()
-    // And those of this one to a form of the app that it is in a portal of.
+    // If this form is in a portal inside a form of the app, that one must not get the event.
     event.stopPropagation()
     const found = draftProblem(store.getSnapshot().draft, limit)
     const field = fieldRef.current
@@ -57,7 +57,7 @@ export function useDraftSubmission(
     field?.focus()
     if (found === 'empty' && Date.now() - sentAt.current < doubleClickTime) return
     setRejection({ problem: found, store })
-    // A screen reader reads the description of a field when the field gets the focus, and says nothing if it has it.
+    // A screen reader reads the description of a field that gets the focus, and stays silent if the field has it already.
     if (found && hasFocus) announce(textOf(found), field)
     if (found) return
     const { title, retryAt = 0, wait } = refusal ? errorTextOf(refusal.error) : notHeld

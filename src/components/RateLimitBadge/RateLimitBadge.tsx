@@ -81,7 +81,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
 
     return (
       <div
-        // A fieldset groups the fields of a form; this is none.
+        // A fieldset groups the fields of a form; this is not one.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="group"
         aria-labelledby={native['aria-label'] === undefined ? id : undefined}
