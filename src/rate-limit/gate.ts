@@ -283,9 +283,9 @@ export function isRefusal(status: number, { retryIn, retryDate }: RateLimitHeade
 }
 
 /** How many cool-downs came before this one: one less for each minute without, and only those without a success since. */
-function countRefusals(record: GateRecord, now: number): number {
-  const { cooldownUntil, consecutiveRefusals, maxInFlight } = record
-  const hasSucceeded = maxInFlight > 1 || liveWindows(record, now).length > 0
+function countRefusals({ cooldownUntil, consecutiveRefusals, maxInFlight, windows }: GateRecord, now: number): number {
+  // A refusal leaves no window beyond its cool-down.
+  const hasSucceeded = maxInFlight > 1 || windows.some(({ resetAt }) => resetAt > cooldownUntil)
   const calmMinutes = Math.floor((now - cooldownUntil) / minute)
   return Math.min(maxRefusals, Math.max(0, consecutiveRefusals + (hasSucceeded ? 0 : 1) - calmMinutes))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
+import { emptyRecord, type GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import { noteSent } from '../../src/rate-limit/gate.ts'
 import { day, minute } from '../../src/rate-limit/plan.ts'
 import { exchange, headersOf, holdOf, now, recordWith, windowWith } from './gate.setup.ts'
@@ -91,6 +91,19 @@ describe('G20: over all tabs', () => {
     expect(holdOf(record, 4)).toBeUndefined()
     expect(holdOf(record, 5)).toMatchObject({ reason: 'other-tabs' })
   })
+})
+
+test('a refusal after a success is the first one in a row, also when the window of the success has ended', () => {
+  const refuse = (record: GateRecord, at: number) => exchange(record, { status: 429 }, at)
+  const lengthOf = ({ cooldownUntil }: GateRecord, at: number) => Math.round((cooldownUntil - at) / minute)
+  const refused = refuse(emptyRecord, now)
+  expect(lengthOf(refused, now)).toBe(1)
+  const later = refused.cooldownUntil + 40_000
+  expect(lengthOf(refuse(refused, later), later)).toBe(2)
+  const resetAt = refused.cooldownUntil + 20_000
+  const rateLimitHeaders = { limit: 60, remaining: 59, resetAt, date: refused.cooldownUntil }
+  const succeeded = exchange(refused, { rateLimitHeaders }, refused.cooldownUntil)
+  expect(lengthOf(refuse(succeeded, later), later)).toBe(1)
 })
 
 describe('what a response says', () => {
