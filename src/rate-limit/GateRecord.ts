@@ -223,12 +223,14 @@ export function withWindow(
   if (!known) return [window, ...others].sort((one, other) => other.resetAt - one.resetAt).slice(0, maxWindows)
   const length = Math.max(known.length, window.length)
   const isOver = known.resetAt <= now
-  if (!isOver && known.reset > window.reset + resetTolerance) return [{ ...known, length }, ...others]
+  // Without a reset, it speaks of the window that is known.
+  const hasReset = window.reset > 0
+  if (!isOver && hasReset && known.reset > window.reset + resetTolerance) return [{ ...known, length }, ...others]
   if (window.reset > known.reset + resetTolerance || isOver) return [{ ...window, length }, ...others]
   // A request that left after the last announcement tells what the service has not counted of the units spent since.
   const isInOrder = sentAt >= known.checkedAt
   const remaining = isInOrder ? window.remaining : Math.min(known.remaining, window.remaining)
-  const resetAt = Math.min(known.resetAt, window.resetAt)
+  const resetAt = hasReset ? Math.min(known.resetAt, window.resetAt) : known.resetAt
   const checkedAt = Math.max(known.checkedAt, window.checkedAt)
   return [{ ...known, length, remaining, resetAt, checkedAt }, ...others]
 }

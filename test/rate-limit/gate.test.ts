@@ -137,6 +137,12 @@ describe('what a response says', () => {
     )
   })
 
+  test('G6: an announcement without a reset speaks of the window that is known', () => {
+    const headers = { limit: 60, remaining: 40, date: now }
+    const [window] = exchange(recordWith({ windows: [windowWith(59)] }), { rateLimitHeaders: headers }).windows
+    expect(window).toMatchObject({ remaining: 40, resetAt: now + minute })
+  })
+
   test('G6: an announcement may not report what has been spent without a report since its request left', () => {
     const record = exchange(recordWith({ unreportedUnits: 3 }), {
       unreportedBefore: 1,
