@@ -54,7 +54,11 @@ test.each<[string, string | undefined, readonly (string | undefined)[]]>([
 ])('data of %s that no provider has cause one warning', async (_, handlerScope, scopes) => {
   await show(handlerScope, scopes)
   expect(warn.mock.calls).toEqual([
-    [expect.stringMatching(/^petstore-react: The fallback of SWR contains data for a scope that no <PetstoreProvider>/)],
+    [
+      expect.stringMatching(
+        /^petstore-react: The fallback of SWR contains data for a scope that no <PetstoreProvider>/,
+      ),
+    ],
   ])
   const own = '"page_\\w+_\\d+"'
   const both = [handlerScope, ...scopes].map((scope) =>
