@@ -11,9 +11,8 @@ export function PetstoreDevtools(props: PetstoreDevtoolsProps): ReactElement | n
 }
 
 /**
- * Shows what the gate of a client does: the quota, the calls that wait and why, the calls that have ended, and
- * what the gate knows. Records while it is mounted, or while a `PetstoreDevtools` for the same client is. In
- * production bundles it is `null`.
+ * Shows what the gate of a client does and knows: the quota, the calls that wait and why, and those that have ended. Records
+ * while it is mounted, or while a `PetstoreDevtools` for the same client is. In production bundles it is `null`.
  */
 export function PetstoreDevtoolsPanel(props: PetstoreDevtoolsProps): ReactElement | null {
   return isDevelopment && process.env.NODE_ENV !== 'production' ? <DevtoolsPanel {...props} /> : null

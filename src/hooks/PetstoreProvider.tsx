@@ -41,7 +41,7 @@ interface CommonProps {
   readonly onError?: ((error: PetstoreError, context: FailureContext) => void) | undefined
   /**
    * Data that a server has loaded: what `prefetchQuery`, `streamQuery` or `handler.prefetch` returned, merged. Pass it from the
-   * first render on: later it would mount the components below anew.
+   * first render on: later it would unmount the components below and mount them again.
    */
   readonly prefetched?: PrefetchedQueries | undefined
   /** The components that use the client. */

@@ -93,7 +93,10 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     const { status, text, key } = raw
     const receivedAt = clock.now()
     const { id: keyId } = await keys.identify(key)
-    const response = { status, headers: headersOf(raw), text, etag: `"${await sha256(text)}"`, receivedAt, keyId }
+    const hash = await sha256(text)
+    // Without secure crypto there is no hash, and one tag for all texts would hide every change.
+    const etag = hash === undefined ? undefined : `"${hash}"`
+    const response = { status, headers: headersOf(raw), text, etag, receivedAt, keyId }
     kept.keep(await identityOf(call, rule, keyId), response, generation)
     return { raw, response }
   }
@@ -116,8 +119,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     if (found && age >= 0 && age < rule.maxAge + rule.staleWhileRevalidate) {
       if (age >= rule.maxAge && !outdated.has(found)) {
         outdated.add(found)
-        const reloaded = reload(call, rule)
-        call.waitUntil(reloaded)
+        call.waitUntil(reload(call, rule))
       }
       return { ...found, age, waits: undefined }
     }
@@ -131,9 +133,8 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     const begin = clock.now()
     const { signal, priority, user } = call
     const raw = await request(call, { signal, priority, scope: user })
-    const { status, text } = raw
     const waits = waitsOf(raw, begin, clock.now())
-    return { status, headers: headersOf(raw), text, etag: undefined, age: undefined, waits }
+    return { status: raw.status, headers: headersOf(raw), text: raw.text, etag: undefined, age: undefined, waits }
   }
 }
 
@@ -179,7 +180,7 @@ interface KeptResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  readonly etag: string
+  readonly etag: string | undefined
   /** Epoch ms. */
   readonly receivedAt: number
   /** Stands for the API key that it was requested with. */

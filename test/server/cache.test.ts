@@ -6,7 +6,10 @@ import * as z from 'zod/mini'
 import { type Fetch, json, watch } from '../client/client.setup.ts'
 import { getList, postDog, setupInVirtualTime, visit } from './handler.setup.ts'
 
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
 
 interface SetupOptions {
   readonly service?: PetstoreServiceOptions
@@ -242,6 +245,14 @@ describe('ETag', () => {
     const before = await get()
     await post()
     expect((await get()).headers.get('ETag')).not.toBe(before.headers.get('ETag'))
+  })
+
+  test('is missing where nothing can hash the response', async () => {
+    const { get } = setup()
+    vi.stubGlobal('crypto', undefined)
+    const response = await get()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('ETag')).toBeNull()
   })
 })
 
