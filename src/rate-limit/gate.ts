@@ -44,7 +44,7 @@ export interface GateContext {
   readonly page: string
   /** A page that has had its part waits until then, for others to take theirs (epoch ms). */
   readonly turnAt: number
-  /** So many processes share the quota that cannot hear each other now: this one keeps to its part. */
+  /** So many processes share the quota, which this one cannot hear now: it keeps to its part, and takes turns with them. */
   readonly parts?: number | undefined
 }
 
@@ -62,6 +62,8 @@ const maxSteps = 4
 const trialGap = 10 * minute
 /** A page that has had its part waits so long for the others, in ms. */
 export const turnTime = 250
+/** The same for a process that cannot hear the others. */
+export const unheardTurnTime = 100
 
 /** The part of a limit that background requests leave to people. */
 function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
@@ -92,7 +94,8 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
   }
 
   function createLane(priority: Priority): (place: number, askedAt: number | undefined) => Hold | undefined {
-    const rivals = priority === 'user' ? persons.length : others.length
+    const heard = priority === 'user' ? persons.length : others.length
+    const rivals = parts === undefined ? heard : parts - 1
     let last: Hold | undefined
     function hold(reason: RefusalReason, until: number, isEarliest = rivals > 0): Hold {
       const isSame = last?.reason === reason && last.until === until && last.isEarliest === isEarliest
@@ -120,7 +123,7 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
       if (rivals === 0) return undefined
       const isBehind = priority === 'background' && persons.length > 0
       if (isBehind) return hold('other-tabs', Math.max(...persons.map(([, { waitsUntil }]) => waitsUntil)))
-      return place < part ? undefined : hold('other-tabs', Math.max(turnAt, now + turnTime))
+      return place < part ? undefined : hold('other-tabs', turnAt > now ? turnAt : now + turnTime)
     }
 
     function withoutWindow(place: number): Hold {

@@ -1,7 +1,7 @@
 import { type Clock, createWakeTimer } from '../base/Clock.ts'
 import { coalesce } from '../base/listeners.ts'
 import { closedBreaker } from './breaker.ts'
-import { type GateResponse, recordResponse, turnTime } from './gate.ts'
+import { type GateResponse, recordResponse, turnTime, unheardTurnTime } from './gate.ts'
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { enterTab, leaveTab, type PageEvent, watchPage } from './pages.ts'
 import {
@@ -141,7 +141,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const permitted = isWithdrawn ? [] : admitted.filter(isWaiting)
     const withdrawn = admitted.length - permitted.length
     if (withdrawn > 0) void update((known, at) => removeInFlight(known, page, withdrawn, at, departures.firstSentAt()))
-    if (permitted.length > 0) turn = clock.monotonic() + turnTime
+    if (permitted.length > 0) turn = clock.monotonic() + (record.parts() === undefined ? turnTime : unheardTurnTime)
     endWaits([...permitted, ...rejected.keys()])
     for (const request of permitted) {
       const sentAt = isStale ? now : decidedAt

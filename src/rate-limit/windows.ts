@@ -54,9 +54,11 @@ export function announce(
 ): GateRecord {
   const others = holdsUnit ? takeUnits(record.windows, 1, parts ? undefined : window.limit) : record.windows
   if (!parts) return { ...record, windows: withWindow(others, window, now, sentAt) }
-  // The others take the rest, and this process counts its own part down.
-  const part = window.limit > 0 ? Math.max(0, Math.floor(window.limit / parts) - 1) : Infinity
-  return { ...record, windows: withWindow(others, { ...window, remaining: Math.min(part, window.remaining) }, now) }
+  // The others take the rest, and this process counts its own part down. Those that hear each other learn late what it has
+  // taken, so it leaves them the end of the window.
+  const part = window.limit > 0 ? Math.floor(window.limit / parts) - 1 : Infinity
+  const left = window.remaining - (parts > 1 ? Math.floor(window.limit / 10) : 0)
+  return { ...record, windows: withWindow(others, { ...window, remaining: Math.max(0, Math.min(part, left)) }, now) }
 }
 
 /** What a process has of the quota that no longer hears the others: its part of what is left. */

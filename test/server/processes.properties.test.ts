@@ -58,6 +58,8 @@ function checkCalls({ calls, requests }: Trace): void {
 const refusalsOf = ({ requests }: Trace, tab: number) =>
   requests.filter(({ status, call }) => status === 429 && call.plan.tab === tab)
 
+const windowsOf = (requests: Trace['requests']) => requests.map(({ arrival }) => arrival?.resetAt)
+
 const some = { ...runs, numRuns: Math.ceil(runs.numRuns / 20) }
 
 test(
@@ -75,13 +77,15 @@ test(
 )
 
 test(
-  'a process that is cut off alone is refused once in a window at most, and learns from it',
+  'beside a process that is cut off alone, the service refuses two requests of a window at most, and one of that process',
   async () => {
     const check = fc.asyncProperty(worlds, async (world) => {
       const trace = await play(world, [0])
       checkCalls(trace)
-      const times = refusalsOf(trace, 0).map(({ arrival }) => arrival?.resetAt)
-      expect(times).toEqual([...new Set(times)])
+      const own = windowsOf(refusalsOf(trace, 0))
+      expect(own).toEqual([...new Set(own)])
+      const all = windowsOf(trace.requests.filter(({ status }) => status === 429))
+      for (const reset of all) expect(all.filter((one) => one === reset).length).toBeLessThanOrEqual(2)
     })
     await fc.assert(check, some)
   },

@@ -18,8 +18,9 @@ export interface RedisStoreOptions {
    */
   readonly prefix?: string | undefined
   /**
-   * How many processes use one API key. Default 1. While Redis is away, each of them sends one request at a time, and no
-   * more of a window than its part: with 1, all of them together send more than there is, and the service refuses some.
+   * How many processes use one API key. Default 1. While Redis is away, each of them sends one request at a time, no more
+   * of a window than its part, and of several none uses the last tenth: with 1, all of them together send more than there
+   * is, and the service refuses some.
    */
   readonly processes?: number | undefined
 }
