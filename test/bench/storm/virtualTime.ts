@@ -62,12 +62,17 @@ export function startVirtualTime(start: number, skew: number, seed: number): Vir
   let time = start
   let nextOrder = 0
   let pendingDigests = 0
-  const queue = createQueue()
+  /** The earliest timer first, and of equal times the one that was set first. */
+  const queue: Timer[] = []
 
+  const enqueue = (timer: Timer) => {
+    const before = queue.findLastIndex(({ at, order }) => at < timer.at || (at === timer.at && order < timer.order))
+    queue.splice(before + 1, 0, timer)
+  }
   const add = (ms: number, fire: () => void, isRepeated = false): Timer => {
     const wait = ms >= 1 && ms <= maxTimerDelay ? Math.trunc(ms) : 1
     const timer = new Timer(time + wait, nextOrder++, fire, isRepeated ? wait : undefined)
-    queue.push(timer)
+    enqueue(timer)
     return timer
   }
   const cancel = (timer: unknown) => {
@@ -123,14 +128,14 @@ export function startVirtualTime(start: number, skew: number, seed: number): Vir
       for (;;) {
         await settle()
         if (hasEnded) return 'ended'
-        const next = queue.pop()
+        const next = queue.shift()
         if (!next) return 'stuck'
         if (next.isCanceled) continue
         if (next.at > latest) return 'too late'
         time = next.at
         if (next.every !== undefined) {
           next.at += next.every
-          queue.push(next)
+          enqueue(next)
         }
         next.fire()
       }
@@ -153,40 +158,5 @@ export function createRandom(seed: number): () => number {
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/** A binary heap: the earliest timer first, and of equal times the one that was set first. */
-function createQueue(): { readonly push: (timer: Timer) => void; readonly pop: () => Timer | undefined } {
-  const heap: Timer[] = []
-  const isBefore = (one: Timer | undefined, other: Timer | undefined) =>
-    one !== undefined && (other === undefined || one.at < other.at || (one.at === other.at && one.order < other.order))
-  const swap = (one: number, other: number) => {
-    const [a, b] = [heap[one], heap[other]]
-    if (!a || !b) return
-    heap[one] = b
-    heap[other] = a
-  }
-  return {
-    push: (timer) => {
-      let index = heap.push(timer) - 1
-      while (index > 0) {
-        const parent = (index - 1) >> 1
-        if (!isBefore(heap[index], heap[parent])) break
-        swap(index, parent)
-        index = parent
-      }
-    },
-    pop: () => {
-      swap(0, heap.length - 1)
-      const first = heap.pop()
-      for (let index = 0; ; ) {
-        const [left, right] = [2 * index + 1, 2 * index + 2]
-        const child = isBefore(heap[right], heap[left]) ? right : left
-        if (!isBefore(heap[child], heap[index])) return first
-        swap(index, child)
-        index = child
-      }
-    },
   }
 }
