@@ -1,7 +1,6 @@
 import type { Fault, PetstoreService } from '../../../src/testing.ts'
 import type { Fetch } from './Contender.ts'
 import { createSharedKnowledge } from './createSharedKnowledge.ts'
-import { type Gateway, refusedByGateway } from './gateway.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
 /** One request in the network. Times are true epoch ms. */
@@ -12,7 +11,7 @@ export interface Exchange {
   readonly path: string
   /** Whether it left after any page had received a refusal, and before the end of that cool-down. */
   readonly duringCooldown: boolean
-  /** Whether the service or the gateway refused it. */
+  /** Whether the service refused it. */
   isRefused?: boolean
   /** When the page received the head of the response. */
   deliveredAt?: number
@@ -24,8 +23,6 @@ export interface NetworkOptions {
   readonly time: VirtualTime
   /** ms for the request and its response together */
   readonly latency: () => number
-  /** In front of the service. */
-  readonly gateway: Gateway | undefined
   /** Names of headers that pages cannot read. */
   readonly hidden: readonly string[]
   /** Whether a page sees refusals as network errors, as without CORS headers. */
@@ -52,7 +49,7 @@ export interface Network {
 const never = () => new Promise<never>(() => {})
 
 export function createNetwork(options: NetworkOptions): Network {
-  const { service, time, latency, gateway, hidden, hidesRefusals, refusalBody, fault, cap, onRunaway } = options
+  const { service, time, latency, hidden, hidesRefusals, refusalBody, fault, cap, onRunaway } = options
   const exchanges: Exchange[] = []
   const faulted = new Set<string>()
   const knowledge = createSharedKnowledge()
@@ -79,9 +76,7 @@ export function createNetwork(options: NetworkOptions): Network {
     // Synchronously before the request, so that the failure meets no other one.
     if (failure) service.failNext(failure)
     if (failure) faulted.add(body)
-    const isLetThrough = gateway?.accept(time.now()) ?? true
-    const response = isLetThrough ? service.fetch(request) : Promise.resolve(refusedByGateway(time.now()))
-    const result = await response.then(
+    const result = await service.fetch(request).then(
       (response) => ({ response }),
       (error: unknown) => ({ error }),
     )
@@ -93,13 +88,13 @@ export function createNetwork(options: NetworkOptions): Network {
     }
     const { status, headers: sentHeaders, body: text } = result.response
     sent.status = status
-    sent.isRefused = status === 429 || !isLetThrough
-    const isHidden = hidesRefusals && status >= 400
-    if (isHidden || !isLetThrough) {
+    sent.isRefused = status === 429
+    if (hidesRefusals && status >= 400) {
       faulted.add(body)
       knowledge.unexplained(sent.sentAt, time.now())
-      if (isHidden) throw new TypeError('Failed to fetch')
-    } else if (status === 429) {
+      throw new TypeError('Failed to fetch')
+    }
+    if (status === 429) {
       // The windows of the service end with whole minutes, so the reset is exact.
       knowledge.explained(Number(sentHeaders.get('X-RateLimit-Reset')) * 1000)
     } else knowledge.passed(sent.sentAt)

@@ -1,7 +1,6 @@
 import type { Priority } from './Contender.ts'
-import type { Gateway } from './gateway.ts'
 
-/** Knows the windows of the free plan, the gateway, and all units spent, as no real client can. */
+/** Knows the windows of the free plan and all units spent, as no real client can. */
 export interface Planner {
   /**
    * Resolves when the request may leave. Users come before background requests, which leave one unit of each window to
@@ -21,12 +20,10 @@ export const day = 86_400_000
 
 /** The delay of a request, in ms: the service counts it when it arrives. */
 const requestDelay = 50
-/** Requests may arrive a little early: this part of one request stays free in the gateway. */
-const spareOfGateway = 0.05
 
 const floor = (time: number, per: number) => Math.floor(time / per) * per
 
-export function createPlanner(now: () => number, gateway: Gateway | undefined): Planner {
+export function createPlanner(now: () => number): Planner {
   const taken = new Map<string, number>()
   const lanes = { user: new Map<string, (() => void)[]>(), background: new Map<string, (() => void)[]>() }
 
@@ -42,9 +39,8 @@ export function createPlanner(now: () => number, gateway: Gateway | undefined): 
     for (;;) {
       if (takenAt(at, day) >= perDay - keep) at = floor(at, day) + day + requestDelay
       else if (takenAt(at, minute) >= perMinute - keep) at = floor(at, minute) + minute + requestDelay
-      else break
+      else return at
     }
-    return gateway ? Math.ceil(gateway.opensAt(at, spareOfGateway)) : at
   }
 
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -61,7 +57,6 @@ export function createPlanner(now: () => number, gateway: Gateway | undefined): 
           return
         }
         take(at, 1)
-        gateway?.accept(at)
         lane.shift()?.()
         // To the end of the line.
         waiting.delete(pageId)

@@ -1,5 +1,6 @@
-import type { Figure, Scenario } from './scenarios.ts'
+import { table } from '../table.ts'
 import type { Outcome } from './runScenario.ts'
+import type { Figure, Scenario } from './scenarios.ts'
 
 /** What one client did in all variants of one scenario. */
 export interface Row {
@@ -60,7 +61,7 @@ export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): s
       remark(row),
     ]
   })
-  return alignTable([header, ...lines])
+  return table(header, lines)
 }
 
 /** How many calls of all variants the figure counts, and how many keep it. */
@@ -122,14 +123,3 @@ function writeRatio(ratio: number): string {
 }
 
 const writeCount = (count: number) => count.toLocaleString('en-US')
-
-export function alignTable(cells: readonly (readonly string[])[]): string {
-  const [header = []] = cells
-  const widths = header.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
-  // Texts are aligned left, numbers right.
-  const isText = (column: number) => column === 0 || column === header.length - 1
-  const write = (line: readonly string[]) =>
-    `| ${widths.map((width, column) => (isText(column) ? (line[column] ?? '').padEnd(width) : (line[column] ?? '').padStart(width))).join(' | ')} |`
-  const rule = `| ${widths.map((width, column) => (isText(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`
-  return [...cells.slice(0, 1).map(write), rule, ...cells.slice(1).map(write)].join('\n')
-}

@@ -1,7 +1,6 @@
 import { operations } from '../../../src/client.ts'
 import { createPetstoreService } from '../../../src/testing.ts'
 import type { Contender, PageClient } from './Contender.ts'
-import { createGateway } from './gateway.ts'
 import { createNetwork, type Network } from './network.ts'
 import { createPlanner, minute } from './planner.ts'
 import type { CallRecord, Page, Scenario, ScenarioContext, Variant } from './scenarios.ts'
@@ -14,7 +13,7 @@ export interface Outcome {
   readonly calls: readonly CallRecord[]
   readonly exchanges: Network['exchanges']
   readonly start: number
-  /** Requests that the service or the gateway refused, whatever the page could see of it. */
+  /** Requests that the service refused, whatever the page could see of it. */
   readonly refused: number
   readonly duringCooldown: number
   readonly bans: number
@@ -67,7 +66,6 @@ async function runIn(
     service,
     time,
     latency: () => 80 + Math.floor(latencies() * 40),
-    gateway: variant.gateway && createGateway(variant.gateway),
     hidden: variant.hidden ?? [],
     hidesRefusals: variant.hidesRefusals ?? false,
     refusalBody: variant.refusalBody,
@@ -75,7 +73,7 @@ async function runIn(
     cap: maxRequests,
     onRunaway: runaway,
   })
-  const planner = createPlanner(time.now, variant.gateway && createGateway(variant.gateway))
+  const planner = createPlanner(time.now)
   const open = contender.start(planner)
   const records = new Set<MutableRecord>()
   let pages = 0

@@ -1,6 +1,5 @@
 import type { Fault, RetryAfterFormat } from '../../../src/testing.ts'
 import type { Priority } from './Contender.ts'
-import type { GatewayOptions } from './gateway.ts'
 import { day, minute, perMinute } from './planner.ts'
 import type { Outcome } from './runScenario.ts'
 import { createRandom } from './virtualTime.ts'
@@ -48,8 +47,6 @@ export interface Variant {
   readonly refusalBody?: number
   /** Whether pages see refusals as network errors. */
   readonly hidesRefusals?: boolean
-  /** A gateway in front of the service. */
-  readonly gateway?: GatewayOptions
 }
 
 /** A count of a scenario's own: petstore-react has to keep it for all calls. */
@@ -109,13 +106,6 @@ const defaults = {
 const burst = (requests: number) => async (context: ScenarioContext) => {
   const page = context.openPage()
   await Promise.all(Array.from({ length: requests }, (_, id) => page.get(id)))
-}
-
-/** Every fifth call is a POST. */
-const mixedBurst = (calls: number) => async (context: ScenarioContext) => {
-  const page = context.openPage()
-  const call = (index: number) => (index % 5 === 4 ? page.post(`category ${index}`) : page.get(index))
-  await Promise.all(Array.from({ length: calls }, (_, index) => call(index)))
 }
 
 /** The first request gets a 429, because another device has used up the minute. */
@@ -362,22 +352,10 @@ export const scenarios: readonly Scenario[] = [
     maxFailures: 2,
     run: async (context) => {
       await context.useUp(perMinute)
-      await mixedBurst(30)(context)
+      const page = context.openPage()
+      const call = (index: number) => (index % 5 === 4 ? page.post(`category ${index}`) : page.get(index))
+      await Promise.all(Array.from({ length: 30 }, (_, index) => call(index)))
     },
-  },
-  {
-    ...defaults,
-    title: '13. 503 without headers',
-    about:
-      'A gateway as nginx with limit_req passes a request every 2 s, and five more that come early; it refuses others with ' +
-      'a bare 503. A page makes 40 calls at once, every fifth a POST. Responses of the service show its own windows in one ' +
-      'run, and nothing in the other.',
-    variants: [
-      { name: 'windows shown', gateway: { interval: 2_000, burst: 5 } },
-      { name: 'nothing shown', gateway: { interval: 2_000, burst: 5 }, hidden: everyHeader },
-    ],
-    bound: { ratio: 2 },
-    run: mixedBurst(40),
   },
   {
     ...defaults,

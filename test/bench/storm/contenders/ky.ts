@@ -1,9 +1,10 @@
 import ky, { HTTPError, type KyInstance } from 'ky'
-import PQueue from 'p-queue'
-import type { Contender, PageEnvironment } from '../Contender.ts'
+import { createPetstoreClient } from '../../../../src/client.ts'
+import { createMemoryStore } from '../../../../src/rate-limit/stores/memoryStore.ts'
+import type { Contender, PageClient, PageEnvironment } from '../Contender.ts'
 
 /** Waits as long as Retry-After says, and repeats a POST only after a 429. */
-export function createKy({ baseUrl, apiKey, fetch }: PageEnvironment): KyInstance {
+function createKy({ baseUrl, apiKey, fetch }: PageEnvironment): KyInstance {
   return ky.create({
     prefixUrl: baseUrl,
     headers: { Authorization: `Bearer ${apiKey}` },
@@ -29,32 +30,28 @@ export function createKy({ baseUrl, apiKey, fetch }: PageEnvironment): KyInstanc
   })
 }
 
+const pageClient = (client: KyInstance): PageClient => ({
+  get: (id) => client.get(`pets/${id}`).json(),
+  post: (name) => client.post('categories', { json: { name } }).json(),
+})
+
 export const kyContender: Contender = {
   name: 'ky',
   settings:
     '`retry: { limit: 10, methods: [get, post], maxRetryAfter: Infinity, jitter: true }`, POST repeated only after 429',
-  start: () => (page) => {
-    const client = createKy(page)
-    return {
-      get: (id) => client.get(`pets/${id}`).json(),
-      post: (name) => client.post('categories', { json: { name } }).json(),
-    }
-  },
+  start: () => (page) => pageClient(createKy(page)),
 }
 
-export const kyWithQueue: Contender = {
-  name: 'ky + p-queue',
-  settings:
-    'as ky, each call through `new PQueue({ intervalCap: 60, interval: 60_000, carryoverIntervalCount: true })`, users with `priority: 1`',
-  start: () => (page) => {
-    const client = createKy(page)
-    // Configured for the plan. Each tab has a queue of its own, because nothing is shared between tabs.
-    const queue = new PQueue({ intervalCap: 60, interval: 60_000, carryoverIntervalCount: true })
-    const priorityOf = (priority: string) => ({ priority: priority === 'user' ? 1 : 0 })
-    return {
-      get: (id, priority) => queue.add(() => client.get(`pets/${id}`).json(), priorityOf(priority)),
-      post: (name, priority) =>
-        queue.add(() => client.post('categories', { json: { name } }).json(), priorityOf(priority)),
+/** Its requests are sent by the gate of petstore-react. The tabs share a store, as in a browser. */
+export const kyThroughGate: Contender = {
+  name: 'ky, `fetch: client.fetch`',
+  settings: 'as ky, with `timeout: false`: the time that a request waits at the gate is no time-out',
+  start: () => {
+    const rateLimitStore = createMemoryStore()
+    return (page) => {
+      const retry = page.waitsForever ? { maxWait: Number.POSITIVE_INFINITY } : {}
+      const { fetch, close } = createPetstoreClient({ ...page, rateLimitStore, retry })
+      return { ...pageClient(createKy({ ...page, fetch }).extend({ timeout: false })), close }
     }
   },
 }
