@@ -1,7 +1,15 @@
+import type { ComponentType } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import type { Contender } from './Contender.ts'
-import { makeRows } from './rows.ts'
+import type { Category, CategoryId } from '../../../src/index.ts'
+
+/** A way to show a list of categories. Each is a page of its own. */
+interface Contender {
+  /** `rows` is `undefined` while the data load. */
+  readonly App: ComponentType<{ readonly rows: readonly Category[] | undefined }>
+  /** Delivers the rows, where they do not arrive as a prop. */
+  readonly deliver?: (rows: readonly Category[]) => void
+}
 
 /** The functions of a page that take measurements. All times are in ms. */
 export interface LongListPage {
@@ -11,9 +19,7 @@ export interface LongListPage {
    * The time from the data to the frame that shows the first row. After `mountLoading` the data arrive in the mounted list,
    * otherwise the list mounts with them.
    */
-  readonly show: () => Promise<{ readonly paint: number }>
-  /** The time of 20 frames that scroll by 400 px each. */
-  readonly scroll: () => Promise<number>
+  readonly show: () => Promise<number>
   /** The time from the start of a keystroke's handling to the last frame that it changes. */
   readonly keystroke: () => Promise<number>
   /** Waits until the page is idle. */
@@ -24,6 +30,18 @@ declare global {
   interface Window {
     longList: LongListPage
   }
+}
+
+const kinds = ['Dog', 'Cat', 'Rabbit', 'Hamster', 'Canary', 'Tortoise', 'Goldfish', 'Ferret', 'Gecko', 'Pony']
+const traits = ['Loyal, and always hungry', 'Owns the place', 'Soft ears, sharp teeth', 'Talks back', 'Sleeps all day']
+
+/** The same rows each time, two thirds with a description. Each text is its own string, as in a parsed response. */
+function makeRows(count: number): readonly Category[] {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const row = { id: String(index + 1) as CategoryId, name: `${kinds[index % kinds.length]} ${index + 1}` }
+    return index % 3 === 2 ? row : { ...row, description: `${traits[index % traits.length]}, number ${index + 1}` }
+  })
+  return JSON.parse(JSON.stringify(rows)) as Category[]
 }
 
 const channel = new MessageChannel()
@@ -94,20 +112,7 @@ export function measure({ App, deliver }: Contender): void {
       let paint: number
       do paint = await nextFrame()
       while (!isShown())
-      return { paint: paint - start }
-    },
-    scroll: async () => {
-      const boxes = [...document.querySelectorAll('*')].filter(
-        (element) => element.scrollHeight > element.clientHeight && getComputedStyle(element).overflowY !== 'hidden',
-      )
-      const box = boxes.find((element) => getComputedStyle(element).overflowY === 'auto') ?? document.documentElement
-      const start = await nextFrame()
-      let end = start
-      for (let count = 0; count < 20; count += 1) {
-        box.scrollTop += 400
-        end = await nextFrame()
-      }
-      return end - start
+      return paint - start
     },
     keystroke: () => lastKeystroke,
     settle,

@@ -14,7 +14,6 @@ export interface Measurement {
   readonly keystroke: number
   /** The main thread's processor time for the keystroke that took most of it. */
   readonly keystrokeWork: number
-  readonly scroll: number
 }
 
 /** The slowest of the fastest tenth: a single fastest run is luck. */
@@ -34,7 +33,6 @@ const columns = [
   ['heap', 'heap'],
   ['keystroke', 'keystroke'],
   ['keystrokeWork', 'its work'],
-  ['scroll', '20 scroll frames'],
 ] as const satisfies readonly (readonly [field: keyof Measurement, header: string])[]
 
 export function resultTable(title: string, results: Results): string {

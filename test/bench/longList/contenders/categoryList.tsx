@@ -5,7 +5,7 @@ import { CategoryList } from '../../../../src/components/CategoryList/CategoryLi
 import { operations } from '../../../../src/contract/operations.ts'
 import { type Category, createPetstoreClient, type PetstoreClient, PetstoreProvider } from '../../../../src/index.ts'
 import { createMemoryStore } from '../../../../src/rate-limit/stores/memoryStore.ts'
-import type { Contender } from '../Contender.ts'
+import { measure } from '../measure.tsx'
 
 let deliver: (rows: readonly Category[]) => void = () => {}
 const delivery = new Promise<readonly Category[]>((resolve) => {
@@ -16,12 +16,7 @@ const realClient = createPetstoreClient({ baseUrl: 'https://petstore.test/v1', r
 const client: PetstoreClient = { ...realClient, call: () => delivery as Promise<never> }
 const listCacheKey = unstable_serialize(cacheKey(client, operations.listCategories, undefined))
 
-interface CategoryListPageProps {
-  /** The cached rows; `undefined` while they load. */
-  readonly rows: readonly Category[] | undefined
-}
-
-function CategoryListPage({ rows }: CategoryListPageProps): ReactElement {
+function CategoryListPage({ rows }: { readonly rows: readonly Category[] | undefined }): ReactElement {
   return (
     <SWRConfig
       value={{ fallback: rows ? { [listCacheKey]: rows } : {}, revalidateIfStale: false, revalidateOnFocus: false }}
@@ -33,4 +28,4 @@ function CategoryListPage({ rows }: CategoryListPageProps): ReactElement {
   )
 }
 
-export const contender: Contender = { App: CategoryListPage, deliver }
+measure({ App: CategoryListPage, deliver })

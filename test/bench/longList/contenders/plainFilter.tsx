@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import type { Contender } from '../Contender.ts'
-import { PlainRow } from '../PlainList.tsx'
+import { measure } from '../measure.tsx'
+import { PlainRow } from '../PlainRow.tsx'
 
 /** The usual first version of a filter: no accent folding, no search index, no count of matches. */
-export const contender: Contender = {
+measure({
   App: function PlainFilter({ rows = [] }) {
     const [filter, setFilter] = useState('')
     const query = filter.toLowerCase()
@@ -28,4 +28,4 @@ export const contender: Contender = {
       </>
     )
   },
-}
+})
