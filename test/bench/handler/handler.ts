@@ -1,14 +1,11 @@
-/**
- * The handler beside forwarders at the same load, and beside the handlers of other builds. See README.md.
- *
- * `npm run bench -- handler folder-of-another-build`
- */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { basename, join } from 'node:path'
-import { load, median } from '../runs.ts'
-import { basePath, type Kind } from './kinds.ts'
+import { load, median, quantile } from '../runs.ts'
+import { table } from '../table.ts'
+
+const basePath = '/api/petstore/v1'
 
 const rounds = 7
 const callsPerRound = 800
@@ -27,7 +24,7 @@ interface Subject {
   readonly end: () => void
 }
 
-async function start(name: string, kind: Kind, ...values: readonly string[]): Promise<Subject> {
+async function start(name: string, kind: string, ...values: readonly string[]): Promise<Subject> {
   const child: ChildProcess = fork(join(import.meta.dirname, 'subject.js'), [kind, ...values], {
     env: { ...process.env, NODE_ENV: 'production' },
   })
@@ -92,28 +89,18 @@ async function measure({ origin, cpuTime }: Subject, method: Method, calls: numb
   const seconds = (performance.now() - begin) / 1_000
   const cpu = ((await cpuTime()) - cpuBefore) / calls
   agent.destroy()
-  const sorted = durations.toSorted((one, other) => one - other)
-  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN
-  return { callsPerSecond: calls / seconds, p50: at(0.5), p99: at(0.99), cpu }
+  return { callsPerSecond: calls / seconds, p50: median(durations), p99: quantile(durations, 0.99), cpu }
 }
 
 const service = await start('service', 'service')
 const baseUrl = `${service.origin}/v1`
-const startForwarder = (kind: Kind) => start(kind, kind, baseUrl)
 const startHandlers = (folder: string) => {
   const suffix = folder === '.' ? '' : ` of ${basename(folder)}`
-  const kinds = ['handler', 'handler, authorize'] as const
-  return kinds.map((kind) => start(`${kind}${suffix}`, kind, baseUrl, folder))
+  return ['handler', 'handler, authorize'].map((kind) => start(`${kind}${suffix}`, kind, baseUrl, folder))
 }
-const forwarder = await startForwarder('fetch')
-const subjects = [
-  forwarder,
-  ...(await Promise.all([
-    startForwarder('http-proxy'),
-    startForwarder('node:http'),
-    ...['.', ...process.argv.slice(2)].flatMap(startHandlers),
-  ])),
-]
+const forwarder = await start('fetch', 'fetch', baseUrl)
+const handlers = await Promise.all(['.', ...process.argv.slice(2)].flatMap(startHandlers))
+const subjects = [forwarder, ...handlers]
 
 async function compare(method: Method): Promise<ReadonlyMap<string, readonly Round[]>> {
   const results = new Map<string, Round[]>(subjects.map(({ name }) => [name, []]))
@@ -129,13 +116,10 @@ async function compare(method: Method): Promise<ReadonlyMap<string, readonly Rou
 }
 
 const columns = { callsPerSecond: 'calls/s', p50: 'p50 in ms', p99: 'p99 in ms', cpu: 'CPU per call in ms' } as const
-const row = (cells: readonly string[]) => console.log(`| ${cells.join(' | ')} |`)
 
-function print(results: ReadonlyMap<string, readonly Round[]>): void {
+function tableOf(results: ReadonlyMap<string, readonly Round[]>): string {
   const base = results.get(forwarder.name) ?? []
-  row(['', ...Object.values(columns), 'added CPU in ms'])
-  row(['---', ...Object.values(columns).map(() => '--:'), '--:'])
-  for (const [name, measured] of results) {
+  const lines = [...results].map(([name, measured]) => {
     // In the same round the machine was as busy.
     const compared = (key: keyof Round, compute: (value: number, base: number) => number) =>
       median(measured.map((round, index) => compute(round[key], base[index]?.[key] ?? Number.NaN)))
@@ -145,8 +129,9 @@ function print(results: ReadonlyMap<string, readonly Round[]>): void {
       const ratio = compared(key, (one, other) => one / other)
       return `${value.toFixed(key === 'callsPerSecond' ? 0 : 2)} (${ratio.toFixed(2)})`
     })
-    row([name, ...cells, compared('cpu', (one, other) => one - other).toFixed(2)])
-  }
+    return [name, ...cells, compared('cpu', (one, other) => one - other).toFixed(2)]
+  })
+  return table(['', ...Object.values(columns), 'added CPU in ms'], lines)
 }
 
 for (const method of ['POST', 'GET'] as const) {
@@ -154,6 +139,6 @@ for (const method of ['POST', 'GET'] as const) {
   console.log(
     `\n${method}, ${visitors} at a time. Medians of ${rounds} rounds of ${callsPerRound} calls each, in turns. Load ${load()}.\n`,
   )
-  print(results)
+  console.log(tableOf(results))
 }
 for (const { end } of [...subjects, service]) end()

@@ -1,21 +1,22 @@
 import { once } from 'node:events'
-import { Agent, createServer, request as sendRequest, type RequestListener } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import httpProxy from 'http-proxy'
 import type * as server from '../../../src/server.ts'
-import { basePath, type Kind } from './kinds.ts'
 
 /*
  * One server of the benchmark, in a process of its own.
  *
  *     node subject.js service
- *     node subject.js <kind of forwarder> <address of the service>
- *     node subject.js <kind of handler> <address of the service> <folder of a build>
+ *     node subject.js fetch <address of the service>
+ *     node subject.js <handler, or handler, authorize> <address of the service> <folder of a build>
  *
  * It sends its port to its parent, and the ms of CPU time that it has used whenever the parent asks.
  */
+
+/** Where the forwarder and the handlers take requests. */
+const basePath = '/api/petstore/v1'
 
 const [kind = '', service = '', build = ''] = process.argv.slice(2)
 const key = 'demo'
@@ -49,33 +50,6 @@ const forwardByFetch: RequestListener = async (incoming, outgoing) => {
   outgoing.end(await response.text())
 }
 
-/** The same with Node's own client and streams: the least that a forwarder can do. */
-function forwardByHttp(): RequestListener {
-  const agent = new Agent({ keepAlive: true })
-  return (incoming, outgoing) => {
-    const { method, url } = incoming
-    const headers = { Accept: 'application/json', Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-    const upstream = sendRequest(addressOf(url), { agent, method, headers }, (response) => {
-      outgoing.writeHead(response.statusCode ?? 502, { 'Content-Type': response.headers['content-type'] })
-      response.pipe(outgoing)
-    })
-    upstream.on('error', () => outgoing.writeHead(502).end())
-    incoming.pipe(upstream)
-  }
-}
-
-function forwardByHttpProxy(): RequestListener {
-  const proxy = httpProxy.createProxyServer({
-    target: service,
-    headers: { Authorization: `Bearer ${key}` },
-    agent: new Agent({ keepAlive: true }),
-  })
-  return (incoming, outgoing) => {
-    incoming.url = incoming.url?.replace(basePath, '') ?? ''
-    proxy.web(incoming, outgoing, {}, () => outgoing.writeHead(502).end())
-  }
-}
-
 async function createHandler(options: { readonly hasUsers: boolean }): Promise<RequestListener> {
   const { href } = pathToFileURL(join(build, 'dist/server.js'))
   const { createPetstoreHandler, toNodeHandler }: typeof server = await import(href)
@@ -87,18 +61,16 @@ async function createHandler(options: { readonly hasUsers: boolean }): Promise<R
   return toNodeHandler(handler)
 }
 
-const listeners: Readonly<Record<Kind, () => RequestListener | Promise<RequestListener>>> = {
+const listeners: Readonly<Record<string, () => RequestListener | Promise<RequestListener>>> = {
   service: () => respond,
   fetch: () => forwardByFetch,
-  'node:http': forwardByHttp,
-  'http-proxy': forwardByHttpProxy,
   handler: () => createHandler({ hasUsers: false }),
   'handler, authorize': () => createHandler({ hasUsers: true }),
 }
 
-const isKind = (name: string): name is Kind => name in listeners
-if (!isKind(kind)) throw new Error(`There is no ${kind}.`)
-const listening = createServer(await listeners[kind]()).listen(0, '127.0.0.1')
+const createListener = listeners[kind]
+if (!createListener) throw new Error(`There is no ${kind}.`)
+const listening = createServer(await createListener()).listen(0, '127.0.0.1')
 // A connection that rests while others have their turn must not be closed just when it is used again.
 listening.keepAliveTimeout = 60_000
 await once(listening, 'listening')

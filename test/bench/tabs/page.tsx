@@ -13,8 +13,6 @@ import {
 /** What a page does. Its address has them as parameters. */
 export interface PageParameters {
   readonly key: string
-  /** The number of the tab. */
-  readonly tab: string
   /** In ms; 0: the page does not poll. */
   readonly interval: string
   readonly shares: 'yes' | 'no'
