@@ -6,10 +6,7 @@ import { worlds } from './worlds.ts'
 /** Worlds that take long and are much like others. `npm run bench -- calm` runs them, and more seeds of each. */
 const similar =
   /^(healthy|lost connection|500|bare 503, [24]0|bare 503 for 1|1 of 6|behind the handler.* no response|Retry-After: 600 on the 503|service clock)/
-/** Worlds whose goals are missed so far. */
-const missed = /^three hooks on a dead/
-
-const daily = worlds.filter(({ name }) => !similar.test(name) && !missed.test(name))
+const daily = worlds.filter(({ name }) => !similar.test(name))
 
 test.each(daily.map((world) => [world.name, world] as const))('in a calm world nobody waits: %s', async (_, world) => {
   const figures = figuresOf([await runPair(world, world.seeds ?? 1)])

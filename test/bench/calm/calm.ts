@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { randomWorld } from './randomWorld.ts'
-import { figuresOf, isFree, missesOf, rowOf, tableHead, trace } from './report.ts'
+import { type Figures, figuresOf, isFree, missesOf, tableOf, trace } from './report.ts'
 import { type Pair, runPair, type World } from './runWorld.ts'
 import { worlds } from './worlds.ts'
 
@@ -14,19 +14,16 @@ async function runSeeds(world: World): Promise<Pair[]> {
 
 /** Writes the row of each world. With `isTraced`, also each request. Returns what was missed. */
 async function report(chosen: readonly World[], isTraced: boolean): Promise<string[]> {
-  const missed: string[] = []
+  const rows: [World, Figures][] = []
   const traces: string[] = []
-  write(tableHead)
   for (const world of chosen) {
     const pairs = await runSeeds(world)
-    const figures = figuresOf(pairs)
-    write(rowOf(world, figures))
-    missed.push(...missesOf(world, figures).map((text) => `${world.name}: ${text}`))
+    rows.push([world, figuresOf(pairs)])
     if (isTraced)
       traces.push(`## ${world.name}\n\n${world.about}`, ...pairs.map((pair, index) => trace(index + 1, pair)))
   }
-  for (const text of traces) write(`\n${text}`)
-  return missed
+  write([tableOf(rows), ...traces].join('\n\n'))
+  return rows.flatMap(([world, figures]) => missesOf(world, figures).map((text) => `${world.name}: ${text}`))
 }
 
 /** Runs the worlds with these numbers in which the quota is free, and writes the rows of those that miss their goal. */

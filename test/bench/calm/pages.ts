@@ -47,7 +47,6 @@ export const currentCall = (): number | undefined => scopes.getStore()?.call
 export function startPages(): Pages {
   /** `sessionStorage` of tabs whose page has ended: the next page of the tab gets it. */
   const endedTabs: Map<string, string>[] = []
-  const restoreHash = hashAtOnce()
   const restore = pageGlobals.map((name) => {
     const known = Object.getOwnPropertyDescriptor(globalThis, name)
     Object.defineProperty(globalThis, name, { configurable: true, get: () => scopes.getStore()?.globals[name] })
@@ -115,7 +114,7 @@ export function startPages(): Pages {
     for (const page of pages) if (page.isOpen) page.dispatch(next ? 'online' : 'offline')
   }
 
-  return { open, isOnline: () => isOnline, setOnline, stop: () => [...restore, restoreHash].forEach((undo) => undo()) }
+  return { open, isOnline: () => isOnline, setOnline, stop: () => restore.forEach((undo) => undo()) }
 }
 
 /** A timer runs in the scope in which it was set, unless its page has ended. Virtual time restores the real timers. */
@@ -134,16 +133,5 @@ function createStorage(items: Map<string, string>): Pick<Storage, 'getItem' | 's
   return {
     getItem: (name) => items.get(name) ?? null,
     setItem: (name, value) => void items.set(name, value),
-  }
-}
-
-/** Hashes take real time, which virtual time does not pass. Returns a function that restores them. */
-function hashAtOnce(): () => void {
-  const { subtle } = crypto
-  const own = Object.getOwnPropertyDescriptor(subtle, 'digest')
-  subtle.digest = () => Promise.resolve(new ArrayBuffer(32))
-  return () => {
-    Reflect.deleteProperty(subtle, 'digest')
-    if (own) Object.defineProperty(subtle, 'digest', own)
   }
 }

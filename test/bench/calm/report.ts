@@ -1,3 +1,4 @@
+import { table } from '../table.ts'
 import type { CallRecord, Goal, Pair, Run, World } from './runWorld.ts'
 
 /** A call that succeeds with plain `fetch`, and what the kit makes of it. */
@@ -45,7 +46,7 @@ export function isFree({ limit = 60 }: World, { plain }: Pair): boolean {
   return Math.max(...perMinute.values()) < 0.7 * limit && !plain.exchanges.some(isRefused)
 }
 
-const isRefused = ({ status }: Run['exchanges'][number]) => status === 429 || status === 403
+const isRefused = ({ status }: Run['exchanges'][number]) => status === 429
 const timeOf = ({ startedAt, succeededAt = Infinity }: CallRecord) => succeededAt - startedAt
 
 /** The calls that succeed with plain `fetch`, which has one try for each. */
@@ -104,27 +105,22 @@ const header = [
   'holds',
 ]
 
-export const tableHead: string = `| ${header.join(' | ')} |\n|${header.map((title) => (['world', 'goal', 'holds'].includes(title) ? ' --- |' : ' ---: |')).join('')}`
-
-export function rowOf(world: World, figures: Figures): string {
-  const { succeededInPlain, unsuccessful, added, ratio, requests, refused, duringCooldown } = figures
-  const cells = [
-    world.name,
-    succeededInPlain,
-    unsuccessful,
-    writeAdded(percentile(added, 0.5)),
-    writeAdded(percentile(added, 0.95)),
-    writeAdded(percentile(added, 1)),
-    writeRatio(ratio),
-    requests.plain,
-    requests.kit,
-    refused.plain,
-    refused.kit,
-    duringCooldown,
-    writeGoal(world.goal),
-    missesOf(world, figures).length === 0 ? 'yes' : '**no**',
-  ]
-  return `| ${cells.join(' | ')} |`
+/** A row for each world. */
+export function tableOf(rows: readonly (readonly [World, Figures])[]): string {
+  const lines = rows.map(([world, figures]) => {
+    const { succeededInPlain, unsuccessful, added, ratio, requests, refused, duringCooldown } = figures
+    return [
+      world.name,
+      String(succeededInPlain),
+      String(unsuccessful),
+      ...[0.5, 0.95, 1].map((part) => writeAdded(percentile(added, part))),
+      writeRatio(ratio),
+      ...[requests.plain, requests.kit, refused.plain, refused.kit, duringCooldown].map(String),
+      writeGoal(world.goal),
+      missesOf(world, figures).length === 0 ? 'yes' : '**no**',
+    ]
+  })
+  return table(header, lines)
 }
 
 /** Each request of the kit, and each call that succeeds later than with plain `fetch`, or not at all. */

@@ -18,7 +18,7 @@ export interface ServiceResponse {
  * `petstore-react/testing`. All times are by its own clock, in epoch ms.
  */
 export interface Service {
-  /** Counts a request that arrives, and responds: 200, or 429, or 403 while the key is banned. */
+  /** Counts a request that arrives, and responds: 200 or 429. */
   readonly respond: (now: number) => ServiceResponse
 }
 
@@ -32,47 +32,23 @@ interface Quota {
 }
 
 const minute = 60_000
-/** A cool-down tolerates so many requests, and those that were under way when it began. The next one bans the key. */
-const toleratedKnocks = 3
-const inFlightGrace = 1_000
-const banTime = 5 * minute
 
 export function createService({ kind, limit }: ServiceOptions): Service {
   const take = { 'fixed minutes': fixedMinutes, 'sliding minute': slidingMinute, 'token bucket': tokenBucket }[kind](
     limit,
   )
-  let cooldownStartedAt = 0
-  let cooldownUntil = 0
-  let knocks = 0
-  let bannedUntil = 0
-
-  function knock(now: number): void {
-    if (now >= cooldownUntil || now <= cooldownStartedAt + inFlightGrace) return
-    knocks += 1
-    if (knocks > toleratedKnocks) bannedUntil = now + banTime
-  }
-
-  const secondsUntil = (time: number, now: number) => String(Math.max(1, Math.ceil((time - now) / 1_000)))
-
   return {
     respond: (now) => {
-      const date = { Date: new Date(now).toUTCString() }
-      knock(now)
-      if (now < bannedUntil) return { status: 403, headers: { ...date, 'Retry-After': secondsUntil(bannedUntil, now) } }
       const { isRefused, remaining, resetAt, opensAt } = take(now)
       const headers = {
-        ...date,
+        Date: new Date(now).toUTCString(),
         'X-RateLimit-Limit': String(limit),
         'X-RateLimit-Remaining': String(remaining),
         'X-RateLimit-Reset': String(Math.ceil(resetAt / 1_000)),
       }
       if (!isRefused) return { status: 200, headers }
-      if (now >= cooldownUntil) {
-        cooldownStartedAt = now
-        knocks = 0
-      }
-      cooldownUntil = Math.max(cooldownUntil, opensAt)
-      return { status: 429, headers: { ...headers, 'Retry-After': secondsUntil(opensAt, now) } }
+      const retryAfter = Math.max(1, Math.ceil((opensAt - now) / 1_000))
+      return { status: 429, headers: { ...headers, 'Retry-After': String(retryAfter) } }
     },
   }
 }

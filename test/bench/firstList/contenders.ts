@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { transform } from 'esbuild'
 import { rolldown } from 'rolldown'
+import { buildStyles } from '../../../buildStyles.ts'
 
 /** A page that shows the categories, each made with what its title says. */
 export interface Contender {
@@ -55,7 +54,7 @@ export async function buildPage({ name, hasStyles }: Omit<Contender, 'title'>, d
   }
   const files = new Map([...chunks].map(([file, { code }]) => [`/${name}/${file}`, zip(code)]))
   const styles = `/${name}/styles.css`
-  if (hasStyles) files.set(styles, zip(await minifiedStyles(distFolder)))
+  if (hasStyles) files.set(styles, zip(buildStyles(resolve(distFolder, 'styles.css'))))
   const scripts = [...atOnce].map((file) => `/${name}/${file}`)
   const [entry = '', ...imported] = scripts
   // As bundlers write it: styles and preloads before the script.
@@ -67,12 +66,4 @@ export async function buildPage({ name, hasStyles }: Omit<Contender, 'title'>, d
   ]
   files.set(`/${name}`, zip(`<!doctype html>${head.join('')}<div id="root"></div>`))
   return { files, scripts, styles: hasStyles ? styles : undefined }
-}
-
-async function minifiedStyles(distFolder: string): Promise<string> {
-  const { code } = await transform(await readFile(resolve(distFolder, 'styles.css'), 'utf8'), {
-    loader: 'css',
-    minify: true,
-  })
-  return code
 }

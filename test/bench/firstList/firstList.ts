@@ -1,9 +1,9 @@
-import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { table } from '../table.ts'
+import { contentTypeOf, startServer } from '../../startServer.ts'
 import { type BenchBrowser, launchBrowser } from '../launchBrowser.ts'
 import { load, median } from '../runs.ts'
+import { table } from '../table.ts'
 import { type BuiltPage, buildPage, contenders } from './contenders.ts'
 
 const { values } = parseArgs({
@@ -38,11 +38,10 @@ const rows = JSON.stringify(
 )
 let requests = 0
 
-const server = createServer((request, response) => {
-  const path = request.url ?? ''
+const { origin, close } = await startServer(({ url: path = '' }, response) => {
   const file = files.get(path)
   if (file) {
-    const type = path.endsWith('.js') ? 'text/javascript' : path.endsWith('.css') ? 'text/css' : 'text/html'
+    const type = contentTypeOf(path)
     // A reload takes the scripts from the cache, as those of bundlers, whose names have a hash.
     const cache = type === 'text/html' ? 'no-cache' : 'max-age=31536000, immutable'
     response.writeHead(200, { 'Content-Type': type, 'Content-Encoding': 'gzip', 'Cache-Control': cache })
@@ -61,10 +60,6 @@ const server = createServer((request, response) => {
     response.writeHead(404).end()
   }
 })
-await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-const address = server.address()
-if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-const origin = `http://127.0.0.1:${address.port}`
 
 /** What a visit took, in ms since its navigation began. */
 interface Visit {
@@ -155,5 +150,4 @@ console.log(table(header, lines))
 console.log(`Sizes are gzipped, beyond React. Times in ms since the navigation began, medians of ${values.runs}.`)
 console.log(`Load at the end: ${load()}`)
 await browser.close()
-server.closeAllConnections()
-server.close()
+close()
