@@ -2,7 +2,7 @@ import type { PlanName } from '../../src/testing.ts'
 import type { Ledger } from './ledger.ts'
 import type { Network } from './network.ts'
 import type { Random } from './random.ts'
-import type { VirtualTime } from './virtualTime.ts'
+import type { VirtualTime } from '../virtualTime.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,6 +1,6 @@
 import { type CallOutcome, isPetstoreError } from '../../src/index.ts'
 import type { RecordedRequest } from '../../src/testing.ts'
-import type { VirtualTime } from './virtualTime.ts'
+import type { VirtualTime } from '../virtualTime.ts'
 
 export type CallKind = 'create' | 'message' | 'pet' | 'list' | 'refresh'
 

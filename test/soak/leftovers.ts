@@ -1,5 +1,5 @@
-import { vi } from 'vitest'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
+import type { VirtualTime } from '../virtualTime.ts'
 import type { SharedDatabase } from './sharedDatabase.ts'
 import { maxEntries } from './visit.ts'
 
@@ -20,7 +20,7 @@ export interface Leftovers {
 const hour = 3_600_000
 
 /** Starts to count what the tabs hold. Only what is created from now on counts. */
-export function createLeftoverCounter(database: SharedDatabase) {
+export function createLeftoverCounter(time: VirtualTime, database: SharedDatabase) {
   const listeners = countListeners()
   return {
     /** Counts what is left. Only the tabs know the requests in flight and the entries of their caches. */
@@ -28,7 +28,7 @@ export function createLeftoverCounter(database: SharedDatabase) {
       const records = [...database.records.values()] as GateRecord[]
       return {
         ...ofTabs,
-        timers: vi.getTimerCount(),
+        timers: time.timerCount(),
         listeners: listeners(),
         channels: database.openChannels.size,
         outdated: records.filter(({ updatedAt }) => updatedAt < Date.now() - 48.5 * hour).length,

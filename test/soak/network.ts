@@ -3,7 +3,7 @@ import { operations } from '../../src/client.ts'
 import { createPetstoreService, type Fault, type PetstoreService, type PlanName } from '../../src/testing.ts'
 import type { Exchange, Ledger } from './ledger.ts'
 import type { Random } from './random.ts'
-import type { VirtualTime } from './virtualTime.ts'
+import { never, travel, type VirtualTime } from '../virtualTime.ts'
 
 const banTime = 300_000
 /** Longer than a request's timeout, in ms. */
@@ -19,8 +19,6 @@ export interface Sender {
   /** Whether the tab shows, or has shown, the resource at a path. */
   readonly hasShown: (path: string) => boolean
 }
-
-const never = () => new Promise<never>(() => {})
 
 export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger) {
   let key = 'key-0'
@@ -51,6 +49,7 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
 
   async function exchange(request: Request, sender: Sender, seen: Exchange): Promise<Response> {
     const { signal } = request
+    signal.throwIfAborted()
     await travel(time, random.between(20, 150), signal)
     const isDead = dead?.path === seen.path
     const injected = isDead ? dead?.fault : seen.key === key && random.chance(faultRate) ? pickFault(random) : undefined
@@ -151,17 +150,6 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
 /** The name that the client gives to the record of a key. */
 function recordName(baseUrl: string, key: string): string {
   return createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex')
-}
-
-/** Takes time, as a request on its way does, until it is aborted. */
-async function travel(time: VirtualTime, ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  let abort = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason)
-  })
-  signal.addEventListener('abort', abort)
-  await Promise.race([time.sleep(ms), aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
 const deadFaults: readonly Fault[] = [

@@ -8,7 +8,7 @@ import { createNetwork } from './network.ts'
 import { createRandom } from './random.ts'
 import { SlowChannel, startDatabase } from './sharedDatabase.ts'
 import { openTab, type Tab } from './Tab.tsx'
-import { startVirtualTime } from './virtualTime.ts'
+import { startVirtualTime } from '../virtualTime.ts'
 import { kinds, visit } from './visit.ts'
 
 const minute = 60_000
@@ -28,13 +28,13 @@ export interface DayOptions {
 
 /** Simulates a day of an app that people use in several tabs. */
 export async function playDay({ seed, sessions }: DayOptions): Promise<Day> {
-  const time = startVirtualTime(Date.UTC(2026, 0, 5), createRandom(seed + 1))
+  const time = startVirtualTime(Date.UTC(2026, 0, 5), seed + 1)
   const random = createRandom(seed)
   const ledger = createLedger(time)
   const database = startDatabase(createRandom(seed + 2), ledger.noteRecord)
   const network = createNetwork(time, random, ledger)
   const context = { time, random, ledger, network }
-  const counter = createLeftoverCounter(database)
+  const counter = createLeftoverCounter(time, database)
   vi.stubGlobal('BroadcastChannel', SlowChannel)
   let tabCount = 0
   const ofTabs = { inFlight: 0, cacheEntries: 0 }
@@ -90,12 +90,18 @@ export async function playDay({ seed, sessions }: DayOptions): Promise<Day> {
     await openIdleTab()
   }
 
+  async function run(work: Promise<void>): Promise<void> {
+    const ending = await time.run(work, Infinity)
+    if (ending === 'stuck') throw new Error('No timers are left, but the work has not settled.')
+    await work
+  }
+
   const start = time.now()
   try {
-    await time.run(openIdleTab())
+    await run(openIdleTab())
     const baseline = counter.count(ofTabs)
     ledger.closeDay(network.endDay())
-    await time.run(playAllDay(start))
+    await run(playAllDay(start))
     for (const leak of leaksOf(counter.count(ofTabs), baseline)) ledger.addFinding(`the day leaves ${leak}`)
     return { figures: ledger.closeDay(network.endDay()), findings: ledger.findings }
   } finally {

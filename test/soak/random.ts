@@ -1,3 +1,5 @@
+import { createRandom as createNumbers } from '../virtualTime.ts'
+
 /** Pseudo-random choices. The same seed gives the same choices. */
 export interface Random {
   /** Returns a number from 0 to below 1. */
@@ -11,15 +13,7 @@ export interface Random {
 }
 
 export function createRandom(seed: number): Random {
-  // A counter with a 32-bit hash: short, and even enough for a simulation.
-  let counter = seed >>> 0
-  const next = () => {
-    counter = (counter + 0x9e3779b9) >>> 0
-    let mixed = counter
-    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
-    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
-  }
+  const next = createNumbers(seed)
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(next() * items.length)]
     if (item === undefined) throw new RangeError('There is nothing to pick from.')

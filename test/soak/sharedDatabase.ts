@@ -1,5 +1,5 @@
 import type { RecordDatabase } from '../../src/rate-limit/stores/recordDatabase.ts'
-import type { VirtualTime } from './virtualTime.ts'
+import type { VirtualTime } from '../virtualTime.ts'
 import type { Random } from './random.ts'
 
 /*

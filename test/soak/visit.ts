@@ -2,7 +2,7 @@ import type { TriggerResult } from '../../src/hooks/useMutation.ts'
 import type { Ledger } from './ledger.ts'
 import type { Random } from './random.ts'
 import { type Controls, getPet, type Part, type PartKind, type Tab } from './Tab.tsx'
-import type { VirtualTime } from './virtualTime.ts'
+import type { VirtualTime } from '../virtualTime.ts'
 
 interface VisitContext {
   readonly time: VirtualTime

@@ -1,4 +1,4 @@
-import { createRandom, type VirtualTime } from '../storm/virtualTime.ts'
+import { createRandom, never, travel, type VirtualTime } from '../../virtualTime.ts'
 import { currentCall, type Page } from './pages.ts'
 import type { Service } from './service.ts'
 
@@ -77,8 +77,6 @@ export interface Network {
   readonly fetchFrom: (page: Page) => Fetch
 }
 
-const never = () => new Promise<never>(() => {})
-
 export function createNetwork(options: NetworkOptions): Network {
   const { service, time, start, seed, serviceAhead, hidesHeaders, fateOf, isOnline } = options
   const [minLatency, maxLatency] = options.latency
@@ -86,45 +84,30 @@ export function createNetwork(options: NetworkOptions): Network {
   const attempts = new Map<number | undefined, number>()
   let cooldownUntil = 0
 
-  /** Waits, unless the request is aborted. */
-  async function travel(ms: number, signal: AbortSignal): Promise<void> {
-    if (ms <= 0) return
-    let abort = () => {}
-    const aborted = new Promise<never>((_, reject) => {
-      abort = () => reject(signal.reason)
-    })
-    signal.addEventListener('abort', abort)
-    try {
-      await Promise.race([ms === Infinity ? never() : time.sleep(ms), aborted])
-    } finally {
-      signal.removeEventListener('abort', abort)
-    }
-  }
-
   async function exchange({ signal }: Request, sent: Exchange): Promise<Response> {
     const random = createRandom(seed * 1_000_003 + (sent.call ?? 0) * 101 + sent.attempt)
     const halfway = (minLatency + random() * (maxLatency - minLatency)) / 2
     if (!isOnline()) {
-      await travel(1, signal)
+      await travel(time, 1, signal)
       throw new TypeError('Failed to fetch')
     }
-    await travel(halfway, signal)
+    await travel(time, halfway, signal)
     const { address, attempt } = sent
     const fate = isOnline() ? fateOf({ address, attempt, at: time.now() - start, chance: random() }) : 'lost'
     if (fate === 'lost') {
-      await travel(halfway, signal)
+      await travel(time, halfway, signal)
       throw new TypeError('Failed to fetch')
     }
     if (typeof fate === 'object' && 'bare' in fate) {
-      await travel(halfway, signal)
+      await travel(time, halfway, signal)
       const headers = { 'Content-Type': 'text/html', Date: new Date(time.now()).toUTCString(), Server: 'nginx' }
       return new Response('<html></html>', { status: fate.bare, headers })
     }
     const countedAt = time.now()
     const counted = service.respond(countedAt + serviceAhead)
-    if (fate === 'hangs') return travel(Infinity, signal).then(never)
+    if (fate === 'hangs') return travel(time, Infinity, signal).then(never)
     const { head = 0, body = 0, ...failure } = fate ?? {}
-    await travel(halfway + head, signal)
+    await travel(time, halfway + head, signal)
     if (counted.status === 429) cooldownUntil = countedAt + Number(counted.headers['Retry-After']) * 1_000
     const { status = 200, retryAfter }: CountedFate = counted.status === 200 ? failure : { status: counted.status }
     const headers = {
@@ -140,7 +123,7 @@ export function createNetwork(options: NetworkOptions): Network {
     return new ReadableStream({
       start: async (controller) => {
         try {
-          await travel(ms, signal)
+          if (ms > 0) await travel(time, ms, signal)
           controller.enqueue(new TextEncoder().encode('{"name":"dog"}'))
           controller.close()
         } catch (error) {

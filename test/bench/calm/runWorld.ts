@@ -1,4 +1,4 @@
-import { createRandom, startVirtualTime } from '../storm/virtualTime.ts'
+import { createRandom, startVirtualTime } from '../../virtualTime.ts'
 import { createNetwork, type Exchange, type Fate, type Arrival } from './network.ts'
 import { startPages } from './pages.ts'
 import { createService, type QuotaKind } from './service.ts'
@@ -93,7 +93,7 @@ export async function runPair(world: World, seed: number): Promise<Pair> {
 async function runWorld(world: World, subject: Subject, seed: number): Promise<Run> {
   // Noon, at another second of the minute for each seed.
   const start = Date.UTC(2026, 0, 1, 12) + ((17 * seed) % 60) * 1_000
-  const time = startVirtualTime(start, 0, seed)
+  const time = startVirtualTime(start, seed)
   const pages = startPages()
   const { serviceAhead = 0, hidesHeaders = false, latency = [80, 120], fateOf = () => undefined, timeout } = world
   const service = createService({ kind: world.quota ?? 'fixed minutes', limit: world.limit ?? 60 })

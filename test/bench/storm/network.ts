@@ -1,7 +1,7 @@
 import type { Fault, PetstoreService } from '../../../src/testing.ts'
 import type { Fetch } from './Contender.ts'
 import { createSharedKnowledge } from './createSharedKnowledge.ts'
-import type { VirtualTime } from './virtualTime.ts'
+import { never, travel, type VirtualTime } from '../../virtualTime.ts'
 
 /** One request in the network. Times are true epoch ms. */
 export interface Exchange {
@@ -46,32 +46,17 @@ export interface Network {
   readonly fetchFrom: (pageId: string, isOpen: () => boolean) => Fetch
 }
 
-const never = () => new Promise<never>(() => {})
-
 export function createNetwork(options: NetworkOptions): Network {
   const { service, time, latency, hidden, hidesRefusals, refusalBody, fault, cap, onRunaway } = options
   const exchanges: Exchange[] = []
   const faulted = new Set<string>()
   const knowledge = createSharedKnowledge()
 
-  const travel = async (ms: number, signal: AbortSignal): Promise<void> => {
-    let abort = () => {}
-    const aborted = new Promise<never>((_, reject) => {
-      abort = () => reject(signal.reason)
-    })
-    signal.addEventListener('abort', abort)
-    try {
-      await Promise.race([time.sleep(ms), aborted])
-    } finally {
-      signal.removeEventListener('abort', abort)
-    }
-  }
-
   const exchange = async (request: Request, sent: Exchange): Promise<Response> => {
     const { signal } = request
     const halfway = latency() / 2
     const body = request.method === 'POST' ? await request.clone().text() : ''
-    await travel(halfway, signal)
+    await travel(time, halfway, signal)
     const failure = fault(body)
     // Synchronously before the request, so that the failure meets no other one.
     if (failure) service.failNext(failure)
@@ -80,7 +65,7 @@ export function createNetwork(options: NetworkOptions): Network {
       (response) => ({ response }),
       (error: unknown) => ({ error }),
     )
-    await travel(halfway, signal)
+    await travel(time, halfway, signal)
     sent.deliveredAt = time.now()
     if ('error' in result) {
       sent.status = 'lost'

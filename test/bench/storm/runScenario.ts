@@ -4,7 +4,7 @@ import type { Contender, PageClient } from './Contender.ts'
 import { createNetwork, type Network } from './network.ts'
 import { createPlanner, minute } from './planner.ts'
 import type { CallRecord, Page, Scenario, ScenarioContext, Variant } from './scenarios.ts'
-import { createRandom, startVirtualTime } from './virtualTime.ts'
+import { createRandom, startVirtualTime } from '../../virtualTime.ts'
 
 /** A run that sends more requests is cut off. */
 export const maxRequests = 20_000
@@ -33,7 +33,8 @@ type MutableRecord = { -readonly [Field in keyof CallRecord]: CallRecord[Field] 
 /** Runs one variant of a scenario with one client. Each run is the same. */
 export async function runScenario(contender: Contender, scenario: Scenario, variant: Variant): Promise<Outcome> {
   const start = Date.UTC(2026, 0, 1) + scenario.startsAt
-  const time = startVirtualTime(start, variant.skew ?? 0, 1)
+  const time = startVirtualTime(start, 1)
+  time.setAhead(variant.skew ?? 0)
   try {
     return await runIn(time, start, contender, scenario, variant)
   } finally {

@@ -1,10 +1,16 @@
 /** Virtual time for every library that reads a clock or sets a timer. It passes only when nothing else is left to do. */
 export interface VirtualTime {
-  /** True time, which is the service's: epoch ms. The clients' clock differs by the skew. */
+  /** True time, which is the service's: epoch ms. */
   readonly now: () => number
+  /** How far the clients' clock is ahead, in ms. */
+  readonly ahead: () => number
+  /** Sets the clients' clock. Timers do not change. */
+  readonly setAhead: (ms: number) => void
   readonly sleep: (ms: number) => Promise<void>
   /** Lets time pass until `end` settles, until `latest` (epoch ms), or until no timer is left. */
   readonly run: (end: Promise<unknown>, latest: number) => Promise<'ended' | 'too late' | 'stuck'>
+  /** How many timers are set. */
+  readonly timerCount: () => number
   /** Restores the real clock and timers. Pending virtual timers never fire. */
   readonly stop: () => void
 }
@@ -19,9 +25,10 @@ const real = {
   clearInterval,
   setImmediate,
   Date,
+  ...('requestAnimationFrame' in globalThis && { requestAnimationFrame, cancelAnimationFrame }),
   random: Math.random,
-  performanceNow: performance.now,
-  digest: crypto.subtle.digest,
+  performanceNow: performance.now.bind(performance),
+  digest: crypto.subtle.digest.bind(crypto.subtle),
 }
 
 /** The return value of the replaced timer functions, with the methods of Node's timers. */
@@ -56,12 +63,12 @@ class Timer {
  * Replaces the global clock, timers and `Math.random`.
  *
  * @param start - epoch ms
- * @param skew - by how much the clients' clock is ahead of true time, in ms
  */
-export function startVirtualTime(start: number, skew: number, seed: number): VirtualTime {
+export function startVirtualTime(start: number, seed: number): VirtualTime {
   let time = start
+  let ahead = 0
   let nextOrder = 0
-  let pendingDigests = 0
+  const pendingDigests = new Set<object>()
   /** The earliest timer first, and of equal times the one that was set first. */
   const queue: Timer[] = []
 
@@ -81,30 +88,33 @@ export function startVirtualTime(start: number, skew: number, seed: number): Vir
   class VirtualDate extends real.Date {
     constructor(...values: unknown[]) {
       // Subclasses cannot spell out the overloads of Date.
-      super(...((values.length === 0 ? [time + skew] : values) as [number]))
+      super(...((values.length === 0 ? [time + ahead] : values) as [number]))
     }
 
     static override now(): number {
-      return time + skew
+      return time + ahead
     }
   }
   Object.assign(globalThis, {
-    setTimeout: (fire: (...rest: unknown[]) => void, ms = 1, ...rest: unknown[]) =>
+    setTimeout: (fire: (...rest: unknown[]) => void, ms: unknown = 1, ...rest: unknown[]) =>
       add(Number(ms), () => fire(...rest)),
-    setInterval: (fire: (...rest: unknown[]) => void, ms = 1, ...rest: unknown[]) =>
+    setInterval: (fire: (...rest: unknown[]) => void, ms: unknown = 1, ...rest: unknown[]) =>
       add(Number(ms), () => fire(...rest), true),
     clearTimeout: cancel,
     clearInterval: cancel,
     Date: VirtualDate,
+    ...('requestAnimationFrame' in globalThis && {
+      requestAnimationFrame: (fire: FrameRequestCallback) => add(16, () => fire(time - start)),
+      cancelAnimationFrame: cancel,
+    }),
   })
   Math.random = createRandom(seed)
   performance.now = () => time - start
   // Hashing happens on another thread: time must not pass meanwhile.
   crypto.subtle.digest = (...input) => {
-    pendingDigests += 1
-    return real.digest.apply(crypto.subtle, input).finally(() => {
-      pendingDigests -= 1
-    })
+    const digesting = real.digest(...input)
+    pendingDigests.add(digesting)
+    return digesting.finally(() => pendingDigests.delete(digesting))
   }
 
   const turn = () => new Promise<void>((resolve) => real.setImmediate(resolve))
@@ -113,11 +123,16 @@ export function startVirtualTime(start: number, skew: number, seed: number): Vir
     do {
       await turn()
       await turn()
-    } while (pendingDigests > 0)
+    } while (pendingDigests.size > 0)
   }
 
   return {
     now: () => time,
+    ahead: () => ahead,
+    setAhead: (ms) => {
+      ahead = ms
+    },
+    timerCount: () => queue.filter(({ isCanceled }) => !isCanceled).length,
     sleep: (ms) => new Promise((resolve) => void add(ms, resolve)),
     run: async (end, latest) => {
       let hasEnded = false
@@ -149,6 +164,22 @@ export function startVirtualTime(start: number, skew: number, seed: number): Vir
     },
   }
 }
+
+/** Takes that many ms, as a request on its way does, until it is aborted. `Infinity` never ends by itself. */
+export async function travel({ sleep }: VirtualTime, ms: number, signal: AbortSignal): Promise<void> {
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+  })
+  signal.addEventListener('abort', abort)
+  try {
+    await Promise.race([ms === Infinity ? never() : sleep(ms), aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+export const never = () => new Promise<never>(() => {})
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {
