@@ -10,8 +10,7 @@ describeFlows('CategoryForm', [
   {
     name: 'Errors',
     scene: 'form',
-    async steps({ open, step, press, type, service }) {
-      await open()
+    async steps({ step, press, type, service }) {
       await step('Tab', () => press('Tab'))
       await step('Enter in the empty name', () => press('Return'))
       await step('Enter again', () => press('Return'))
@@ -33,8 +32,7 @@ describeFlows('CategoryForm', [
   {
     name: 'Created',
     scene: 'form',
-    async steps({ open, step, press, type, hold, respond }) {
-      await open()
+    async steps({ step, press, type, hold, respond }) {
       await step('Tab', () => press('Tab'))
       await type('Hamster')
       await step('Enter, and the service does not respond at once', () => {
@@ -47,8 +45,7 @@ describeFlows('CategoryForm', [
   {
     name: 'Rate limit',
     scene: 'form',
-    async steps({ open, step, press, type, hold, respond, service, pressTimes }) {
-      await open()
+    async steps({ step, press, type, hold, respond, service, pressTimes }) {
       await step('Tab', () => press('Tab'))
       await type('Hamster')
       await step('Enter, and the service wants a pause of 12 seconds', () => {
@@ -67,25 +64,9 @@ describeFlows('CategoryForm', [
     },
   },
   {
-    name: 'Request limit reached',
-    scene: 'form',
-    async steps({ open, step, press, type, service, pressTimes }) {
-      await open()
-      await step('Tab', () => press('Tab'))
-      await type('Hamster')
-      await step('Enter, and the service wants a pause of 30 minutes', () => {
-        service.failNext({ status: 429, headers: { 'Retry-After': '1800' } })
-        press('Return')
-      })
-      await step('Tab to the notice', () => pressTimes('Tab', 2))
-      await step('Enter', () => press('Return'))
-    },
-  },
-  {
     name: 'Response lost',
     scene: 'form',
-    async steps({ open, step, press, type, service, pressTimes }) {
-      await open()
+    async steps({ step, press, type, service, pressTimes }) {
       await step('Tab', () => press('Tab'))
       await type('Hamster')
       await step('Enter, and the connection is lost', () => {
@@ -99,8 +80,7 @@ describeFlows('CategoryForm', [
   {
     name: 'In a dialog',
     scene: 'formInDialog',
-    async steps({ open, step, press, type, hold, respond }) {
-      await open()
+    async steps({ step, press, type, hold, respond }) {
       await step('Tab', () => press('Tab'))
       await step('Enter', () => press('Return'))
       await step('Tab', () => press('Tab'))

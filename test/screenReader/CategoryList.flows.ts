@@ -5,8 +5,7 @@ describeFlows('CategoryList', [
   {
     name: 'Slow load',
     scene: 'list',
-    async steps({ open, step, silentStep, press, hold, respond }) {
-      await open()
+    async steps({ step, silentStep, press, hold, respond }) {
       await silentStep(
         'Load the page again, whose list does not arrive',
         async () => {
@@ -22,8 +21,7 @@ describeFlows('CategoryList', [
   {
     name: 'Rate limit at the first load',
     scene: 'list',
-    async steps({ open, step, press, service }) {
-      await open()
+    async steps({ step, press, service }) {
       await step('Load the page again', () => {
         service.failNext({ status: 429, headers: { 'Retry-After': '8' } })
         press('alt+Home')
@@ -34,8 +32,7 @@ describeFlows('CategoryList', [
   {
     name: 'Filter',
     scene: 'list',
-    async steps({ open, step, press, type }) {
-      await open()
+    async steps({ step, press, type }) {
       await step('Tab', () => press('Tab'))
       await step('Type “rab”', () => type('rab'))
       await step('Type “x”', () => type('x'))
@@ -47,8 +44,7 @@ describeFlows('CategoryList', [
   {
     name: 'Selection',
     scene: 'list',
-    async steps({ open, step, press, pressTimes }) {
-      await open()
+    async steps({ step, press, pressTimes }) {
       await step('Tab to “Select all”', () => pressTimes('Tab', 3))
       await step('Enter', () => press('Return'))
       await step('Tab', () => press('Tab'))
@@ -63,8 +59,7 @@ describeFlows('CategoryList', [
     name: 'Show more',
     scene: 'plainList',
     service: () => ({ categories: 450 }),
-    async steps({ open, step, press }) {
-      await open()
+    async steps({ step, press }) {
       await step('Tab', () => press('Tab'))
       await step('Tab', () => press('Tab'))
       await step('Tab', () => press('Tab'))
@@ -76,8 +71,7 @@ describeFlows('CategoryList', [
   {
     name: 'Refresh',
     scene: 'plainList',
-    async steps({ open, step, silentStep, press, service, hold, respond }) {
-      await open()
+    async steps({ step, silentStep, press, service, hold, respond }) {
       await step('Tab', () => press('Tab'))
       await step('Tab', () => press('Tab'))
       await step('Enter', () => press('Return'))
@@ -108,8 +102,7 @@ describeFlows('CategoryList', [
   {
     name: 'In a dialog',
     scene: 'picker',
-    async steps({ open, step, press, type }) {
-      await open()
+    async steps({ step, press, type }) {
       await step('Tab', () => press('Tab'))
       await step('Enter', () => press('Return'))
       await step('Tab', () => press('Tab'))

@@ -4,8 +4,7 @@ describeFlows('CategoryManager', [
   {
     name: 'Created, but out of sight',
     scene: 'manager',
-    async steps({ open, step, press, type, hold, respond, pressTimes }) {
-      await open()
+    async steps({ step, press, type, hold, respond, pressTimes }) {
       await step('Tab to the filter', () => pressTimes('Tab', 4))
       await step('Type “rab”', () => type('rab'))
       await step('Shift+Tab to the name', () => pressTimes('shift+Tab', 3))

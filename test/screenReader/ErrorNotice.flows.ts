@@ -4,8 +4,7 @@ describeFlows('ErrorNotice', [
   {
     name: 'Failure, retry',
     scene: 'plainList',
-    async steps({ open, step, press, pressTimes, service }) {
-      await open()
+    async steps({ step, press, pressTimes, service }) {
       await step('Tab to “Refresh”', () => pressTimes('Tab', 2))
       await step(
         'Enter, and the service fails',
@@ -28,8 +27,7 @@ describeFlows('ErrorNotice', [
   {
     name: 'Connection lost',
     scene: 'plainList',
-    async steps({ open, step, press, pressTimes, service }) {
-      await open()
+    async steps({ step, press, pressTimes, service }) {
       await step('Tab to “Refresh”', () => pressTimes('Tab', 2))
       await step(
         'Enter, and the connection is lost',
@@ -44,8 +42,7 @@ describeFlows('ErrorNotice', [
   {
     name: 'Request limit reached',
     scene: 'plainList',
-    async steps({ open, step, silentStep, press, service, pressTimes }) {
-      await open()
+    async steps({ step, silentStep, press, service, pressTimes }) {
       await step('Load the page again, and the service wants a pause of 30 minutes', () => {
         service.failNext({ status: 429, headers: { 'Retry-After': '1800' } })
         press('alt+Home')

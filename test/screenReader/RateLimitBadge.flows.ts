@@ -15,8 +15,7 @@ describeFlows('RateLimitBadge', [
     name: 'Running low, used up',
     scene: 'badge',
     service: () => endingIn(45.25 * minute),
-    async steps({ open, step, press }) {
-      await open()
+    async steps({ step, press }) {
       await step('Tab', () => press('Tab'))
       await step('Enter', () => press('Return'))
       await step('Enter', () => press('Return'))
@@ -29,8 +28,7 @@ describeFlows('RateLimitBadge', [
   {
     name: 'Paused, restored',
     scene: 'badge',
-    async steps({ open, step, press, service }) {
-      await open()
+    async steps({ step, press, service }) {
       await step('Tab', () => press('Tab'))
       await step('Enter, and the service wants a pause', () => {
         service.failNext({ status: 429, headers: { 'Retry-After': '8' } })

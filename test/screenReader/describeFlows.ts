@@ -16,6 +16,7 @@ export interface Flow {
   readonly scene: keyof typeof scenes
   /** Options of its service. */
   readonly service?: () => PetstoreServiceOptions
+  /** Called when the page is loaded and quiet. What Orca says about the page itself is not stored. */
   readonly steps: (visit: Visit) => Promise<void>
 }
 
@@ -27,8 +28,6 @@ export interface Visit {
   /** Presses a key several times, as slowly as a person who listens. */
   readonly pressTimes: (key: string, times: number) => Promise<void>
   readonly type: (text: string) => Promise<void>
-  /** Loads the page and waits until it is quiet. What Orca says about the page itself is not stored. */
-  readonly open: () => Promise<void>
   /** Lets the service respond only after `respond`. */
   readonly hold: () => void
   readonly respond: () => void
@@ -86,10 +85,11 @@ export function describeFlows(component: string, flows: readonly Flow[]): void {
           const server = await listen(withoutReuse(service))
           pages.show(undefined)
           // For each flow: Orca 43 sometimes hangs for good, and would be silent in all that follow.
-          const desktop = await startDesktop(pages.url)
+          const desktop = await startDesktop(`${pages.origin}/`)
           const listenFor = createListener(desktop)
           pages.show({ name: flow.scene, language, ...server })
           try {
+            await load(desktop, listenFor)
             await flow.steps({
               service,
               language,
@@ -102,20 +102,6 @@ export function describeFlows(component: string, flows: readonly Flow[]): void {
               type: async (text) => {
                 // Orca takes for an insertion by script what it hears of too late.
                 await listenFor(() => desktop.type(text), 0, typingPause)
-              },
-              open: async () => {
-                const before = desktop.spoken().length
-                const isLoaded = () =>
-                  desktop
-                    .spoken()
-                    .slice(before)
-                    .some((text) => /Pet shop/.test(text))
-                // Orca may be busy still with the page before, and then says nothing about this one.
-                for (let attempt = 0; attempt < 3 && !isLoaded(); attempt += 1) {
-                  await listenFor(() => desktop.press('alt+Home'), startTime)
-                }
-                expect(isLoaded(), 'The page is loaded').toBe(true)
-                await listenFor(() => undefined, 0)
               },
               hold: latency.close,
               respond: latency.open,
@@ -150,6 +136,16 @@ export function describeFlows(component: string, flows: readonly Flow[]): void {
       await expect(transcriptOf(component, parts)).toMatchFileSnapshot(path)
     })
   })
+}
+
+/** Loads the page and waits until it is quiet. */
+async function load({ press, spoken }: Desktop, listenFor: ReturnType<typeof createListener>): Promise<void> {
+  const before = spoken().length
+  const isLoaded = () => spoken().slice(before).join().includes('Pet shop')
+  // Orca may be busy still with the page before, and then says nothing about this one.
+  for (let attempt = 0; attempt < 3 && !isLoaded(); attempt += 1) await listenFor(() => press('alt+Home'), startTime)
+  expect(isLoaded(), 'The page is loaded').toBe(true)
+  await listenFor(() => undefined, 0)
 }
 
 /** Returns a function that acts, and then listens until it has been quiet for a while. */

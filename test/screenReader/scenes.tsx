@@ -7,18 +7,9 @@ export const scenes = {
   list: <CategoryList selectionMode="multiple" />,
   plainList: <CategoryList />,
   form: <CategoryForm />,
-  formInDialog: (
-    <InDialog>
-      <CategoryForm />
-    </InDialog>
-  ),
+  formInDialog: <FormInDialog />,
   manager: <CategoryManager />,
   composer: <MessageComposer maxLength={20} />,
-  composerInDialog: (
-    <InDialog>
-      <MessageComposer maxLength={20} />
-    </InDialog>
-  ),
   badge: (
     <>
       <RateLimitBadge />
@@ -29,7 +20,7 @@ export const scenes = {
 } satisfies Record<string, ReactElement>
 
 /** With a heading and a button before the form, as in the recipe "List in a dialog". */
-function InDialog({ children }: { readonly children: ReactElement }): ReactElement {
+function FormInDialog(): ReactElement {
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
   return (
     <>
@@ -41,7 +32,7 @@ function InDialog({ children }: { readonly children: ReactElement }): ReactEleme
         <button type="button" onClick={() => dialog?.close()}>
           Close
         </button>
-        {children}
+        <CategoryForm />
       </dialog>
     </>
   )
