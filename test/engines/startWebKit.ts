@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startServer } from '../startServer.ts'
 import { createWebDriver, type WebDriver } from './WebDriver.ts'
 
 /** The browser that comes with Debian's package `webkit2gtk-driver` and its libraries. */
@@ -28,10 +28,10 @@ export async function startWebKit({ isPrivate = false }: WebKitOptions = {}): Pr
     })
     started.push(screen)
     const [display] = (await once(screen.stdio[3] ?? screen, 'data')) as [Buffer]
-    const port = await freePort()
+    const { origin: address, close: leave } = await startServer(() => {})
+    leave() // for the driver
     const env = { ...process.env, DISPLAY: `:${String(display).trim()}`, LIBGL_ALWAYS_SOFTWARE: '1' }
-    started.push(spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' }))
-    const address = `http://127.0.0.1:${port}`
+    started.push(spawn('WebKitWebDriver', [`--port=${new URL(address).port}`], { env, stdio: 'ignore' }))
     await untilReady(address)
     const args = isPrivate ? [...browser.args, '--private'] : browser.args
     const driver = await createWebDriver(address, { 'webkitgtk:browserOptions': { ...browser, args } })
@@ -56,13 +56,4 @@ async function untilReady(address: string): Promise<void> {
     await sleep(50)
   }
   throw new Error('WebKitWebDriver has not started within 10 s.')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
-  return address.port
 }

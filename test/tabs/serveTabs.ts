@@ -1,11 +1,6 @@
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-
-export interface TabServer {
-  readonly origin: string
-  readonly close: () => void
-}
+import { contentTypeOf, type StartedServer, startServer } from '../startServer.ts'
 
 interface TabServerOptions {
   /** Default `127.0.0.1`. */
@@ -15,22 +10,17 @@ interface TabServerOptions {
 }
 
 /** Serves a page with the client as `window.petstore` at every address, and the script of a worker. */
-export async function serveTabs({ host = '127.0.0.1', headers = {} }: TabServerOptions = {}): Promise<TabServer> {
+export async function serveTabs({ host = '127.0.0.1', headers = {} }: TabServerOptions = {}): Promise<StartedServer> {
   const html = '<!doctype html><title>Tab</title><link rel="icon" href="data:,"><script src="/client.js"></script>'
   const scripts = new Map([
     ['/client.js', await bundle('../../src/client.ts')],
     ['/worker.js', await bundle('worker.ts')],
   ])
-  const pages = createServer(({ url = '' }, response) => {
-    const script = scripts.get(url)
-    response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript')
+  return startServer(({ url = '' }, response) => {
+    response.setHeader('Content-Type', contentTypeOf(url))
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    response.end(script ?? html)
-  })
-  await new Promise<void>((resolve) => pages.listen(0, host, resolve))
-  const address = pages.address()
-  if (address === null || typeof address === 'string') throw new Error('The page server has no port.')
-  return { origin: `http://${host}:${address.port}`, close: () => pages.close() }
+    response.end(scripts.get(url) ?? html)
+  }, host)
 }
 
 async function bundle(entry: string): Promise<string> {

@@ -1,10 +1,6 @@
-import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
-import { createPetstoreClient, prefetchQuery, operations } from '../../src/client.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { listen } from '../../src/testing/node.ts'
-import { App, type AppProps } from '../pages/App.tsx'
-import { servePage } from '../pages/servePage.ts'
+import { serveStrictApp } from '../pages/serveStrictApp.tsx'
 import type { EngineTab } from './EngineBrowser.ts'
 import { fillFocusedField } from './fillFocusedField.ts'
 import { openBrowser } from './openBrowser.ts'
@@ -29,32 +25,10 @@ async function fill(tab: EngineTab, selector: string, value: string): Promise<vo
   await tab.run(fillFocusedField, value)
 }
 
-const policy = (origin: string) =>
-  [
-    "default-src 'self'",
-    "style-src 'self'",
-    "script-src 'self'",
-    `connect-src 'self' ${origin}`,
-    "require-trusted-types-for 'script'",
-  ].join('; ')
-
 /** A page from a server, under the policy. */
-async function openApp(markup: (props: AppProps) => string) {
+async function openApp(moreHtml = '') {
   const service = createPetstoreService({ categories: 450 })
-  const server = await listen(service)
-  endings.push(server.close)
-  const { baseUrl, quickstartBaseUrl, origin } = server
-  const client = createPetstoreClient({ baseUrl, quickstartBaseUrl, apiKey: 'demo', scope: 'page' })
-  const props = { baseUrl, quickstartBaseUrl, fallback: await prefetchQuery(client, operations.listCategories) }
-  const served = await servePage({
-    entry: '../engines/watchedPage.ts',
-    headers: { 'Content-Security-Policy': policy(origin) },
-    html: ({ script, styles }) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Pets</title><link rel="stylesheet" href="${styles}">
-<link rel="icon" href="${styles}"></head><body><div id="root">${markup(props)}</div>
-<script type="application/json" id="data">${JSON.stringify(props)}</script>
-<script type="module" src="${script}"></script></body></html>`,
-  })
+  const served = await serveStrictApp(service, { entry: '../engines/watchedPage.ts', moreHtml })
   endings.push(served.close)
   const browser = await openBrowser()
   endings.push(browser.close)
@@ -64,7 +38,7 @@ async function openApp(markup: (props: AppProps) => string) {
 }
 
 test('under a strict policy with Trusted Types everything works, from the server’s HTML on', async () => {
-  const { service, tab } = await openApp((props) => renderToString(<App {...props} />))
+  const { service, tab } = await openApp()
   await expect.poll(() => text(tab)).toContain('Showing 200 of 450')
   await fill(tab, '.petstore-category-form input', 'Axolotl')
   await press(tab, 'Create category')
@@ -83,7 +57,7 @@ test('under a strict policy with Trusted Types everything works, from the server
 })
 
 test('the policy of this test is in force', async () => {
-  const { tab } = await openApp((props) => `${renderToString(<App {...props} />)}<p style="color: red">Styled</p>`)
+  const { tab } = await openApp('<p style="color: red">Styled</p>')
   await expect.poll(() => tab.run(() => window.isWatching)).toBe(true)
   const blocked = await tab.run(() => {
     try {

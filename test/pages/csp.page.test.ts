@@ -1,13 +1,10 @@
 import { type Browser, chromium, type Page } from 'playwright'
-import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPetstoreClient, prefetchQuery, operations } from '../../src/client.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { listen } from '../../src/testing/node.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
-import { App, type AppProps } from './App.tsx'
 import { buildStyles } from '../../buildStyles.ts'
 import { servePage } from './servePage.ts'
+import { serveStrictApp } from './serveStrictApp.tsx'
 
 let browser: Browser
 beforeAll(async () => {
@@ -29,30 +26,9 @@ function complaintsOf(page: Page): string[] {
 
 test('under a strict policy everything works, from the server’s HTML on', async () => {
   const service = createPetstoreService({ categories: 450 })
-  const server = await listen(service)
-  const client = createPetstoreClient({ ...server, apiKey: 'demo', scope: 'page' })
-  const { baseUrl, quickstartBaseUrl } = server
-  const props: AppProps = {
-    baseUrl,
-    quickstartBaseUrl,
-    fallback: await prefetchQuery(client, operations.listCategories),
-  }
-  const policy = [
-    "default-src 'self'",
-    "style-src 'self'",
-    "script-src 'self'",
-    `connect-src 'self' ${new URL(baseUrl).origin}`,
-    "require-trusted-types-for 'script'",
-  ].join('; ')
-  const served = await servePage({
+  const served = await serveStrictApp(service, {
     entry: 'hydrate.tsx',
     styles: buildStyles('src/styles.css') + buildStyles('src/devtools.css'),
-    headers: { 'Content-Security-Policy': policy },
-    html: ({ script, styles }) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Pets</title><link rel="stylesheet" href="${styles}">
-<link rel="icon" href="/styles.css"></head><body><div id="root">${renderToString(<App {...props} />)}</div>
-<script type="application/json" id="data">${JSON.stringify(props)}</script>
-<script type="module" src="${script}"></script></body></html>`,
   })
   const page = await browser.newPage()
   const complaints = complaintsOf(page)
@@ -92,8 +68,7 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
 
   expect(complaints.filter((complaint) => !complaint.includes('503'))).toEqual([])
   await page.close()
-  served.close()
-  await server.close()
+  await served.close()
 })
 
 test('the policy of this test is in force', async () => {
