@@ -29,21 +29,6 @@ export interface Exchange {
   status?: number
 }
 
-/** The figures of one day. */
-export interface DayFigures {
-  readonly calls: number
-  readonly outcomes: Readonly<Record<string, number>>
-  readonly requests: number
-  readonly refusals: number
-  /** Requests that were sent before their tab could know about a cool-down. */
-  readonly inFlight: number
-  /** Requests during a cool-down that no tab knew about, or whose end a wrong clock misjudged. */
-  readonly unaware: number
-  readonly injectedBans: number
-  readonly longestCall: number
-  readonly maxOpen: number
-}
-
 /** How long an admission is valid, in ms. A cool-down that another tab learns of in that time may come too late. */
 const admissionLifetime = 1_000
 /** In ms: `maxWait`, four requests that time out, and the waits for the store between them. */
@@ -61,7 +46,6 @@ export function createLedger(time: VirtualTime) {
   const bannedUntil = new Map<string, number>()
   let exchanges: Exchange[] = []
   let events = 0
-  let counts = newCounts()
 
   return {
     findings,
@@ -78,54 +62,39 @@ export function createLedger(time: VirtualTime) {
       exchanges.push(exchange)
       calls.noteExchange(exchange, isShown)
       const known = cooldowns.knownFor(record)
-      if (known === undefined) return
-      if (known <= admissionLifetime) counts.inFlight += 1
-      else addFinding(`${exchange.method} ${exchange.path} was sent by ${exchange.tab} ${known} ms into a cool-down`)
+      if (known > admissionLifetime)
+        addFinding(`${exchange.method} ${exchange.path} was sent by ${exchange.tab} ${known} ms into a cool-down`)
     },
     /** Called when a request has arrived and the service has recorded it. */
     noteArrival: ({ tab, path, key, entry }: Exchange): void => {
-      if (!entry) return
-      if (entry.status === 429) counts.refusals += 1
-      if (entry.banned && entry.at >= (bannedUntil.get(key) ?? 0)) addFinding(`${path} from ${tab} caused a ban`)
-      if (entry.coolingDown && !entry.banned) counts.unaware += 1
+      if (entry?.banned && entry.at >= (bannedUntil.get(key) ?? 0)) addFinding(`${path} from ${tab} caused a ban`)
     },
     noteInjectedBan: (key: string, until: number): void => {
-      if ((bannedUntil.get(key) ?? 0) < time.now()) counts.injectedBans += 1
       bannedUntil.set(key, until)
     },
-    /** Audits all calls of the day. Every tab must be closed. */
-    closeDay: (requests: number): DayFigures => {
+    /** Audits all calls of the day, and returns how many. Every tab must be closed. */
+    closeDay: (requests: number): number => {
       const arrived = exchanges.filter(({ entry }) => entry).length
-      const callFigures = calls.closeDay()
       if (arrived !== requests) addFinding(`the service recorded ${requests} requests, but ${arrived} arrived`)
       if (events !== exchanges.length) addFinding(`${events} request events for ${exchanges.length} requests`)
-      const figures = { ...counts, ...callFigures, requests: exchanges.length }
       exchanges = []
       events = 0
-      counts = newCounts()
-      return figures
+      return calls.closeDay()
     },
   }
 }
 
-const newCounts = () => ({ refusals: 0, inFlight: 0, unaware: 0, injectedBans: 0 })
-
 /** The calls of a day and how they ended. */
 function createCallBook(time: VirtualTime, addFinding: (text: string) => void) {
   let calls = new Map<string, Call>()
-  let open = 0
-  let maxOpen = 0
-  let longestCall = 0
 
   function end(id: string, outcome: string, errorOutcome?: CallOutcome): void {
     const call = calls.get(id)
     if (!call || call.outcome === 'killed') return
     if (call.outcome !== undefined) return addFinding(`${id} ended as ${call.outcome}, and again as ${outcome}`)
-    open -= 1
     call.outcome = outcome
     if (errorOutcome !== undefined) call.errorOutcome = errorOutcome
     const duration = time.now() - call.startedAt
-    longestCall = Math.max(longestCall, duration)
     if (duration > maxCallDuration) addFinding(`${id} in ${call.tab} took ${duration} ms and ended as ${outcome}`)
   }
 
@@ -139,8 +108,6 @@ function createCallBook(time: VirtualTime, addFinding: (text: string) => void) {
       isOwnResult: (result: Result) => boolean = () => true,
     ): void => {
       calls.set(id, { kind, tab, startedAt: time.now(), requests: [] })
-      open += 1
-      maxOpen = Math.max(maxOpen, open)
       start().then(
         (result) => {
           if (!isOwnResult(result)) addFinding(`${id} got the response of another call`)
@@ -166,17 +133,11 @@ function createCallBook(time: VirtualTime, addFinding: (text: string) => void) {
         addFinding(`${method} ${path} was sent by ${tab} without a pending call (${callId})`)
       call?.requests.push(exchange)
     },
-    closeDay: (): Pick<DayFigures, 'calls' | 'outcomes' | 'longestCall' | 'maxOpen'> => {
-      const outcomes: Record<string, number> = {}
-      for (const [id, call] of calls) {
-        const { outcome = 'open' } = call
-        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
-        for (const problem of problemsOf(call)) addFinding(`${id} ${problem}`)
-      }
-      const figures = { calls: calls.size, outcomes, longestCall, maxOpen }
+    closeDay: (): number => {
+      for (const [id, call] of calls) for (const problem of problemsOf(call)) addFinding(`${id} ${problem}`)
+      const { size } = calls
       calls = new Map()
-      open = maxOpen = longestCall = 0
-      return figures
+      return size
     },
   }
 }
@@ -213,10 +174,10 @@ function createCooldownBook(time: VirtualTime, addFinding: (text: string) => voi
     noteJump: (by: number): void => {
       if (by < 0) for (const cooldown of cooldowns.values()) cooldown.until += by
     },
-    /** For how long the tabs could know the current cool-down, in ms. `undefined` if there is none. */
-    knownFor: (name: string): number | undefined => {
+    /** For how long the tabs could know the current cool-down, in ms. 0 if there is none. */
+    knownFor: (name: string): number => {
       const cooldown = cooldowns.get(name)
-      return cooldown && Date.now() < cooldown.until ? time.now() - cooldown.since : undefined
+      return cooldown && Date.now() < cooldown.until ? time.now() - cooldown.since : 0
     },
   }
 }

@@ -5,7 +5,7 @@ vi.mock('../../src/rate-limit/stores/recordDatabase.ts', () => import('./sharedD
 
 test('a day in several tabs leaves no pending call, no duplicate and no leak', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const { figures, findings } = await playDay({ seed: 1, sessions: 3 })
+  const { calls, findings } = await playDay({ seed: 1, sessions: 3 })
   expect(findings).toEqual([])
-  expect(figures.calls).toBeGreaterThan(100)
+  expect(calls).toBeGreaterThan(100)
 })

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import { countInFlight } from '../../src/rate-limit/windows.ts'
 import { randomIncident, usualFaultRate } from './incidents.ts'
-import { createLedger, type DayFigures } from './ledger.ts'
+import { createLedger } from './ledger.ts'
 import { createLeftoverCounter, leaksOf } from './leftovers.ts'
 import { createNetwork } from './network.ts'
 import { createRandom } from './random.ts'
@@ -15,7 +15,7 @@ const minute = 60_000
 const hour = 60 * minute
 
 export interface Day {
-  readonly figures: DayFigures
+  readonly calls: number
   /** All inconsistencies. */
   readonly findings: readonly string[]
 }
@@ -103,7 +103,7 @@ export async function playDay({ seed, sessions }: DayOptions): Promise<Day> {
     ledger.closeDay(network.endDay())
     await run(playAllDay(start))
     for (const leak of leaksOf(counter.count(ofTabs), baseline)) ledger.addFinding(`the day leaves ${leak}`)
-    return { figures: ledger.closeDay(network.endDay()), findings: ledger.findings }
+    return { calls: ledger.closeDay(network.endDay()), findings: ledger.findings }
   } finally {
     vi.unstubAllGlobals()
     time.stop()

@@ -15,7 +15,6 @@ export interface Contender {
 export const contenders: readonly Contender[] = [
   { title: 'plain `fetch` + `useState`', name: 'Plain' },
   { title: 'SWR + zod/mini', name: 'SwrAndZod' },
-  { title: 'TanStack Query + openapi-fetch', name: 'QueryAndOpenapiFetch' },
   { title: '`useCategories`', name: 'Hook' },
   { title: '`CategoryList` with its styles', name: 'Component', hasStyles: true },
 ]

@@ -4,13 +4,12 @@ import { kyContender, kyThroughGate } from './contenders/ky.ts'
 import { octokit } from './contenders/octokit.ts'
 import { petstoreReact } from './contenders/petstoreReact.ts'
 import { plainFetch } from './contenders/plainFetch.ts'
-import { pRetry } from './contenders/pRetry.ts'
 import { tanstackQuery } from './contenders/tanstackQuery.ts'
 import { figureOf, ratioOf, type Row, sumOf, tableOf, timeOf, trace, writeTime } from './report.ts'
 import { maxRequests, type Outcome, runScenario } from './runScenario.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 
-const others = [plainFetch, kyContender, axiosRetry, pRetry, octokit, tanstackQuery]
+const others = [plainFetch, kyContender, axiosRetry, octokit, tanstackQuery]
 const contenders = [ideal, petstoreReact, kyThroughGate, ...others]
 
 /** The promises that petstore-react breaks in a scenario. */
