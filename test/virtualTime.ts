@@ -2,9 +2,7 @@
 export interface VirtualTime {
   /** True time, which is the service's: epoch ms. */
   readonly now: () => number
-  /** How far the clients' clock is ahead, in ms. */
-  readonly ahead: () => number
-  /** Sets the clients' clock. Timers do not change. */
+  /** By how much the clients' clock is ahead, in ms. Timers do not change. */
   readonly setAhead: (ms: number) => void
   readonly sleep: (ms: number) => Promise<void>
   /** Lets time pass until `end` settles, until `latest` (epoch ms), or until no timer is left. */
@@ -128,7 +126,6 @@ export function startVirtualTime(start: number, seed: number): VirtualTime {
 
   return {
     now: () => time,
-    ahead: () => ahead,
     setAhead: (ms) => {
       ahead = ms
     },

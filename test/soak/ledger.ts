@@ -22,15 +22,12 @@ export interface Exchange {
   readonly path: string
   /** The call that sent it. `undefined` for a list or pet that several hooks share. */
   readonly callId: string | undefined
-  readonly sentAt: number
   /** The service's record of it; `undefined` until it arrives. */
   entry?: RecordedRequest
   /** The status that the tab received. */
   status?: number
 }
 
-/** How long an admission is valid, in ms. A cool-down that another tab learns of in that time may come too late. */
-const admissionLifetime = 1_000
 /** In ms: `maxWait`, four requests that time out, and the waits for the store between them. */
 const maxCallDuration = 65_000 + 4 * 30_000 + 15_000
 
@@ -41,7 +38,6 @@ export function createLedger(time: VirtualTime) {
   const findings: string[] = []
   const addFinding = (text: string) => void findings.push(`${new Date(time.now()).toISOString()} ${text}`)
   const calls = createCallBook(time, addFinding)
-  const cooldowns = createCooldownBook(time, addFinding)
   /** When the bans that the scenario provoked end, by key (true epoch ms). */
   const bannedUntil = new Map<string, number>()
   let exchanges: Exchange[] = []
@@ -52,18 +48,13 @@ export function createLedger(time: VirtualTime) {
     addFinding,
     follow: calls.follow,
     kill: calls.kill,
-    noteRecord: cooldowns.noteRecord,
-    noteJump: cooldowns.noteJump,
     noteEvent: (): void => {
       events += 1
     },
     /** Called when a tab sends a request. */
-    noteExchange: (exchange: Exchange, record: string, isShown: boolean): void => {
+    noteExchange: (exchange: Exchange, isShown: boolean): void => {
       exchanges.push(exchange)
       calls.noteExchange(exchange, isShown)
-      const known = cooldowns.knownFor(record)
-      if (known > admissionLifetime)
-        addFinding(`${exchange.method} ${exchange.path} was sent by ${exchange.tab} ${known} ms into a cool-down`)
     },
     /** Called when a request has arrived and the service has recorded it. */
     noteArrival: ({ tab, path, key, entry }: Exchange): void => {
@@ -156,28 +147,4 @@ function problemsOf({ kind, outcome, errorOutcome, requests }: Call): string[] {
   const replayed = requests.slice(0, -1).filter(({ status }) => status !== 429 && status !== 401)
   if (replayed.length > 0) problems.push(`was sent again after ${replayed.map(({ status }) => status).join()}`)
   return problems
-}
-
-/** The cool-downs that all tabs can know, by the name of their record. */
-function createCooldownBook(time: VirtualTime, addFinding: (text: string) => void) {
-  const cooldowns = new Map<string, { until: number; readonly since: number }>()
-  return {
-    /** Called when a record is written. From then on all tabs can know its cool-down, which must not end earlier. */
-    noteRecord: (name: string, record: unknown): void => {
-      const { cooldownUntil } = record as { cooldownUntil: number }
-      const known = cooldowns.get(name)
-      const isActive = known !== undefined && known.until > Date.now()
-      if (isActive && cooldownUntil < known.until) addFinding('a write shortened a cool-down')
-      cooldowns.set(name, { until: cooldownUntil, since: isActive ? known.since : time.now() })
-    },
-    /** A clock that is set back keeps the rest of each wait. A clock that is set forward shortens it. */
-    noteJump: (by: number): void => {
-      if (by < 0) for (const cooldown of cooldowns.values()) cooldown.until += by
-    },
-    /** For how long the tabs could know the current cool-down, in ms. 0 if there is none. */
-    knownFor: (name: string): number => {
-      const cooldown = cooldowns.get(name)
-      return cooldown && Date.now() < cooldown.until ? time.now() - cooldown.since : 0
-    },
-  }
 }

@@ -87,7 +87,7 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
     quickstartBaseUrl: service.quickstartBaseUrl,
     key: () => key,
     /** The name of the clients' record for the current key. */
-    record: () => recordName(service.baseUrl, key),
+    record: () => createHash('sha256').update(`${service.baseUrl}\n${key}`).digest('hex'),
     fetchFrom: (sender: Sender) => (request: Request) => {
       if (!sender.isAlive) return never()
       const { url, method, headers } = request
@@ -95,8 +95,8 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
       const used = headers.get('Authorization')?.slice('Bearer '.length) ?? ''
       const send = (text: string) => {
         const callId = /call-\d+/.exec(text)?.[0]
-        const seen: Exchange = { tab: sender.name, key: used, method, path, callId, sentAt: time.now() }
-        ledger.noteExchange(seen, recordName(service.baseUrl, used), sender.hasShown(path))
+        const seen: Exchange = { tab: sender.name, key: used, method, path, callId }
+        ledger.noteExchange(seen, sender.hasShown(path))
         return exchange(request, sender, seen)
       }
       return method === 'GET' ? send(path) : request.clone().text().then(send)
@@ -145,11 +145,6 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
       return recorded
     },
   }
-}
-
-/** The name that the client gives to the record of a key. */
-function recordName(baseUrl: string, key: string): string {
-  return createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex')
 }
 
 const deadFaults: readonly Fault[] = [

@@ -31,7 +31,7 @@ export async function playDay({ seed, sessions }: DayOptions): Promise<Day> {
   const time = startVirtualTime(Date.UTC(2026, 0, 5), seed + 1)
   const random = createRandom(seed)
   const ledger = createLedger(time)
-  const database = startDatabase(createRandom(seed + 2), ledger.noteRecord)
+  const database = startDatabase(createRandom(seed + 2))
   const network = createNetwork(time, random, ledger)
   const context = { time, random, ledger, network }
   const counter = createLeftoverCounter(time, database)

@@ -11,7 +11,6 @@ const records = new Map<string, unknown>()
 const openChannels = new Set<SlowChannel>()
 let random: Random | undefined
 let freeAt = 0
-let onWrite = (_name: string, _record: unknown) => {}
 
 /** The data and channels of the origin. */
 export interface SharedDatabase {
@@ -19,13 +18,12 @@ export interface SharedDatabase {
   readonly openChannels: ReadonlySet<unknown>
 }
 
-/** Starts with an empty database. `noteWrite` is called for each record at the moment it is written. */
-export function startDatabase(chance: Random, noteWrite: typeof onWrite): SharedDatabase {
+/** Starts with an empty database. */
+export function startDatabase(chance: Random): SharedDatabase {
   records.clear()
   openChannels.clear()
   random = chance
   freeAt = 0
-  onWrite = noteWrite
   return { records, openChannels }
 }
 
@@ -42,7 +40,6 @@ async function update(name: string, change: (stored: unknown) => unknown): Promi
   if (changed === stored) return undefined
   const written: unknown = structuredClone(changed)
   records.set(name, written)
-  onWrite(name, written)
   await sleep(latency())
   return written
 }
