@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client'
 import { PetstoreProvider } from '../../src/index.ts'
 import { ar } from '../../src/labels/ar.ts'
 import { en } from '../../src/labels/en.ts'
-import type { Scene } from './Scene.ts'
 import { scenes } from './scenes.tsx'
+import type { Scene } from './servePages.ts'
 
 const labels = { en, ar }
 

@@ -1,6 +1,15 @@
 import { bundlePage } from '../bundlePage.ts'
 import { contentTypeOf, type StartedServer, startServer } from '../startServer.ts'
-import type { Scene } from './Scene.ts'
+
+/** What `page.tsx` shows, and on which service. */
+export interface Scene {
+  readonly name: string
+  readonly language: Language
+  readonly baseUrl: string
+  readonly quickstartBaseUrl: string
+}
+
+export type Language = 'en' | 'ar'
 
 /** Serves one page, whose scene may change. */
 export interface PageServer extends StartedServer {

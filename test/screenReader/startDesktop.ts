@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readSpeech } from './readSpeech.ts'
 
 /** A screen that nobody sees, with Firefox and a screen reader whose speech is a file. */
 export interface Desktop {
@@ -76,7 +75,7 @@ export async function startDesktop(homePage: string): Promise<Desktop> {
       inFolder('orca'),
       ...(process.env['ORCA_DEBUG'] ? ['--debug-file', process.env['ORCA_DEBUG']] : []),
     )
-    const spoken = () => readSpeech(readFileSync(speechFile, 'utf8'))
+    const spoken = () => linesOf(readFileSync(speechFile, 'utf8')).map(plainText)
     await until('orca', () => spoken().includes('Screen reader on.'))
     start('firefox-esr', '--no-remote', '--profile', inFolder('firefox'))
     await until('firefox-esr', () => spoken().some((text) => text.startsWith('Finished loading')))
@@ -91,6 +90,21 @@ export async function startDesktop(homePage: string): Promise<Desktop> {
     close()
     throw error
   }
+}
+
+/** What speech-dispatcher gave to `speechModule.mjs`: one text for each time that Orca spoke. */
+const linesOf = (file: string) => file.split('\n').flatMap((line) => (line === '' ? [] : String(JSON.parse(line))))
+
+/** Without the marks that Orca puts before each word. */
+function plainText(markup: string): string {
+  const text = markup
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&')
+  return text.replaceAll(/\s+/g, ' ').trim()
 }
 
 function writeSettings(folder: string, homePage: string): void {
