@@ -21,6 +21,13 @@ export async function startServer(respond: RequestListener, host = '127.0.0.1'):
   }
 }
 
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const { origin, close } = await startServer(() => {})
+  close()
+  return Number(new URL(origin).port)
+}
+
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
 
 /** The `Content-Type` of a file by the end of its path. All without a known one are documents. */

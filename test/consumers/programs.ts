@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../startServer.ts'
 
 const running = new Set<ChildProcess>()
 
@@ -43,15 +44,6 @@ export async function serveProgram(command: string, args: readonly string[], opt
     if (await isOpen(port)) return url
   }
   throw new Error(`Nothing responds on ${url}: ${describe()}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 function isOpen(port: number): Promise<boolean> {

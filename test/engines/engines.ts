@@ -17,7 +17,8 @@ const engines: readonly Engine[] = [
   { name: 'webkit', programs: ['WebKitWebDriver', 'Xvfb'], packages: ['webkit2gtk-driver', 'xvfb'] },
 ]
 
-const isInstalled = (program: string) =>
+/** Whether a program is on this machine, by its name or its path. */
+export const isInstalled = (program: string) =>
   program.includes('/')
     ? existsSync(program)
     : (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))

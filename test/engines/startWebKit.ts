@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startServer } from '../startServer.ts'
+import { freePort } from '../startServer.ts'
 import { createWebDriver, type WebDriver } from './WebDriver.ts'
 
 /** The browser that comes with Debian's package `webkit2gtk-driver` and its libraries. */
@@ -28,10 +28,10 @@ export async function startWebKit({ isPrivate = false }: WebKitOptions = {}): Pr
     })
     started.push(screen)
     const [display] = (await once(screen.stdio[3] ?? screen, 'data')) as [Buffer]
-    const { origin: address, close: leave } = await startServer(() => {})
-    leave() // for the driver
+    const port = await freePort()
+    const address = `http://127.0.0.1:${port}`
     const env = { ...process.env, DISPLAY: `:${String(display).trim()}`, LIBGL_ALWAYS_SOFTWARE: '1' }
-    started.push(spawn('WebKitWebDriver', [`--port=${new URL(address).port}`], { env, stdio: 'ignore' }))
+    started.push(spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' }))
     await untilReady(address)
     const args = isPrivate ? [...browser.args, '--private'] : browser.args
     const driver = await createWebDriver(address, { 'webkitgtk:browserOptions': { ...browser, args } })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { freePort } from '../startServer.ts'
 
 /** Whether `redis-server` is on this machine. On Debian, `apt-get install redis-server` brings it. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
@@ -58,14 +58,4 @@ async function launch(port: number, options: Readonly<Record<string, string>>): 
     server.once('exit', () => reject(new Error(`redis-server did not start:\n${output}`)))
   })
   return server
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('The server listens on no port.')
-  return address.port
 }

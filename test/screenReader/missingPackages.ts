@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { isInstalled } from '../engines/engines.ts'
 
 /** The Debian package of each program that `startDesktop` starts. */
 const packages = {
@@ -12,9 +11,7 @@ const packages = {
   'firefox-esr': 'firefox-esr',
 }
 
-const folders = (process.env['PATH'] ?? '').split(delimiter)
-
 /** The Debian packages whose programs are not on this machine. */
 export const missingPackages: readonly string[] = Object.entries(packages)
-  .filter(([program]) => !folders.some((folder) => existsSync(join(folder, program))))
+  .filter(([program]) => !isInstalled(program))
   .map(([, name]) => name)
