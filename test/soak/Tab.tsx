@@ -19,7 +19,6 @@ import {
   usePendingCategories,
   usePetstoreClient,
   usePetstoreQuery,
-  useRateLimit,
   type UseSendMessageResult,
   useSendMessage,
 } from '../../src/index.ts'
@@ -27,18 +26,6 @@ import type { PetInput } from '../../src/contract/pet.ts'
 import { createBrowserStore } from '../../src/rate-limit/stores/browserStore.ts'
 import type { Ledger } from './ledger.ts'
 import type { Network, Sender } from './network.ts'
-
-/** The parts that a tab can show. */
-export type PartKind =
-  | 'categories'
-  | 'polledCategories'
-  | 'pet'
-  | 'writer'
-  | 'quota'
-  | 'CategoryList'
-  | 'CategoryManager'
-  | 'MessageComposer'
-  | 'RateLimitBadge'
 
 export interface Part {
   readonly id: number
@@ -188,32 +175,6 @@ function ClientObserver({ onClient }: { readonly onClient: (client: PetstoreClie
   return null
 }
 
-function PartView(props: PartProps): ReactElement {
-  const { part } = props
-  switch (part.kind) {
-    case 'categories':
-      return <Categories {...props} />
-    case 'polledCategories':
-      return <Categories {...props} refreshInterval={45_000} />
-    case 'pet':
-      return <Pet {...props} />
-    case 'writer':
-      return <Writer {...props} />
-    case 'quota':
-      return <Quota />
-    case 'CategoryList':
-      return <CategoryList />
-    case 'CategoryManager':
-      return <CategoryManager />
-    case 'MessageComposer':
-      return <MessageComposer />
-    case 'RateLimitBadge':
-      return <RateLimitBadge />
-    default:
-      return part.kind satisfies never
-  }
-}
-
 function Categories({ onControls, refreshInterval }: PartProps & { readonly refreshInterval?: number }) {
   const { data, error, isValidating, wait, refresh } = useCategories({ refreshInterval })
   useEffect(() => onControls({ refresh }), [onControls, refresh])
@@ -244,11 +205,21 @@ function Writer({ onControls }: PartProps) {
   )
 }
 
-function Quota() {
-  const { status, remaining } = useRateLimit()
-  return (
-    <p>
-      {status} {remaining}
-    </p>
-  )
+/** The parts that a tab can show. */
+const views = {
+  categories: Categories,
+  polledCategories: (props: PartProps) => <Categories {...props} refreshInterval={45_000} />,
+  pet: Pet,
+  writer: Writer,
+  CategoryList: () => <CategoryList />,
+  CategoryManager: () => <CategoryManager />,
+  MessageComposer: () => <MessageComposer />,
+  RateLimitBadge: () => <RateLimitBadge />,
+}
+
+export type PartKind = keyof typeof views
+
+function PartView(props: PartProps): ReactElement {
+  const View = views[props.part.kind]
+  return <View {...props} />
 }

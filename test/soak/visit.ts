@@ -16,11 +16,10 @@ export const kinds: readonly (readonly [weight: number, kind: PartKind])[] = [
   [2, 'polledCategories'],
   [5, 'pet'],
   [5, 'writer'],
-  [2, 'quota'],
   [1, 'CategoryList'],
   [1, 'CategoryManager'],
   [1, 'MessageComposer'],
-  [1, 'RateLimitBadge'],
+  [3, 'RateLimitBadge'],
 ]
 const pets = ['1', '2', '3', '9007199254740993']
 /** A tab can cache the list and each pet. */
