@@ -1,12 +1,12 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { useEffect, useRef } from 'react'
 import { renderToString } from 'react-dom/server.browser'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import '../../src/styles.css'
-import { CategoryForm, createPetstoreClient, InputValidationError, PetstoreProvider } from '../../src/index.ts'
+import { CategoryForm, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { noResponse, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import { optionsFor, renderOnService } from '../renderOnService.tsx'
 import { createdLine, form, refusedAs } from './CategoryForm.setup.tsx'
 import { refusedFor } from './page.setup.ts'
 
@@ -32,48 +32,6 @@ test('F1 the accessibility tree: at first', async () => {
   `)
 })
 
-test('F1 E2 the accessibility tree: without a name', async () => {
-  renderOnService(<CategoryForm />)
-  await userEvent.click(screen.getByRole('button', { name: 'Create category' }))
-  await expect.element(tree()).toMatchAriaInlineSnapshot(`
-    - form "New category":
-      - text: "Name For example, Rabbit Enter a name."
-      - textbox "Name"
-      - text: Description (optional)
-      - textbox "Description (optional)"
-      - button "Create category"
-  `)
-})
-
-test('F1 E3 the accessibility tree: several problems', async () => {
-  const issues = [{ message: '', path: ['name'] }, { message: '', path: ['description'] }, { message: '' }]
-  const client = {
-    ...createPetstoreClient(optionsFor(createPetstoreService())),
-    createCategory: () =>
-      Promise.reject(new InputValidationError({ operation: 'createCategory', attempts: 0 }, issues)),
-  }
-  render(
-    <PetstoreProvider client={client}>
-      <CategoryForm />
-    </PetstoreProvider>,
-    { wrapper: OwnCache },
-  )
-  await submit()
-  await screen.findByRole('group', { name: 'Check these fields' })
-  await expect.element(tree()).toMatchAriaInlineSnapshot(`
-    - form "New category":
-      - text: "Name For example, Rabbit This name can’t be used."
-      - textbox "Name": Rabbit
-      - text: Description (optional) This description can’t be used.
-      - textbox "Description (optional)"
-      - group "Check these fields":
-        - strong: Check these fields
-        - paragraph: Something is missing or invalid. Nothing was sent.
-        - group: Details
-      - button "Create category"
-  `)
-})
-
 test('F1 E4 the accessibility tree: refused by the service', async () => {
   const service = createPetstoreService()
   service.failNext(refusedAs('conflict', 'There is one already.'))
@@ -91,40 +49,6 @@ test('F1 E4 the accessibility tree: refused by the service', async () => {
         - paragraph: There is one already.
         - group: Details
       - button "Create category"
-  `)
-})
-
-test('F1 E5 the accessibility tree: lost', async () => {
-  const service = createPetstoreService()
-  service.failNext({ connection: 'lost-after' })
-  renderOnService(<CategoryForm />, { service })
-  await submit()
-  await screen.findByRole('group', { name: 'It may have gone through' })
-  await expect.element(tree()).toMatchAriaInlineSnapshot(`
-    - form "New category":
-      - text: "Name For example, Rabbit"
-      - textbox "Name": Rabbit
-      - text: Description (optional)
-      - textbox "Description (optional)"
-      - group "It may have gone through":
-        - strong: It may have gone through
-        - paragraph: Check before you try again.
-      - button "Create anyway"
-  `)
-})
-
-test('F1 P1 the accessibility tree: sending', async () => {
-  renderOnService(<CategoryForm />, {
-    service: { ...createPetstoreService(), fetch: (input) => noResponse(new Request(input)) },
-  })
-  await submit()
-  await expect.element(tree()).toMatchAriaInlineSnapshot(`
-    - form "New category":
-      - text: "Name For example, Rabbit"
-      - textbox "Name": Rabbit
-      - text: Description (optional)
-      - textbox "Description (optional)"
-      - button "Creating…" [disabled]
   `)
 })
 

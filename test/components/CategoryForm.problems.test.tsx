@@ -12,7 +12,6 @@ import { optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
 import {
   createdLine,
   descriptionField,
-  heldService,
   nameField,
   refusedAs,
   submitButton,
@@ -20,7 +19,7 @@ import {
   typed,
 } from './CategoryForm.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
-import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
+import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user, heldService } from './page.setup.ts'
 
 cleanPage()
 

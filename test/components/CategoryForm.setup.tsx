@@ -1,6 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { expect } from 'vitest'
-import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { screen, within } from '@testing-library/react'
+import { type PetstoreService } from '../../src/testing.ts'
 import { user } from './page.setup.ts'
 
 export const form = () => screen.getByRole<HTMLFormElement>('form')
@@ -33,18 +32,3 @@ export const refusedAs = (code: string, message: string) => ({
   status: 400,
   body: JSON.stringify({ code, message, status: 400 }),
 })
-
-/** A service that holds each request until `release` is called, which first waits for one. */
-export function heldService() {
-  const service = createPetstoreService({ categories: [] })
-  const releases: (() => void)[] = []
-  const fetch: PetstoreService['fetch'] = async (input, init) => {
-    await new Promise<void>((resolve) => releases.push(resolve))
-    return service.fetch(input, init)
-  }
-  const release = async () => {
-    await waitFor(() => expect(releases).not.toEqual([]))
-    for (const go of releases.splice(0)) go()
-  }
-  return { service: { ...service, fetch }, release }
-}

@@ -1,16 +1,14 @@
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import * as React from 'react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { CategoryForm, CategoryList, NetworkError, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { noResponse, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import { optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
 import {
   created,
   createdLine,
   descriptionField,
   form,
-  heldService,
   nameField,
   pendingButton,
   refusedAs,
@@ -19,8 +17,8 @@ import {
   typed,
 } from './CategoryForm.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
-import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
-import { renderWaiting, waitSentences } from './waits.setup.tsx'
+import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user, heldService } from './page.setup.ts'
+import { renderWaiting } from './waits.setup.tsx'
 
 cleanPage()
 
@@ -70,17 +68,6 @@ test('P2 while the rate limit holds it back, it counts down; the reason describe
   await vi.advanceTimersByTimeAsync(2_000)
   expect(await within(form()).findByText(/Will be created in [12] seconds?\./)).toBe(countdown)
   expect(service.requests).toHaveLength(1)
-})
-
-test.each(waitSentences('Will be created'))('P2 says why it waits: %s', async (reason, why, when, earliest) => {
-  const { wait } = renderWaiting(<CategoryForm defaultValues={{ name: 'Rabbit' }} />)
-  await user.click(submitButton())
-  await wait(42, reason)
-  expect(describedBy(await pendingButton())).toEqual([why])
-  expect(within(form()).getByText(when)).toBeDefined()
-  await wait(42, reason, true)
-  expect(within(form()).getByText(earliest)).toBeDefined()
-  expect(describedBy(await pendingButton())).toEqual([why])
 })
 
 test('P3 announces a wait again when its reason changes, and not when its time does', async () => {
@@ -156,19 +143,6 @@ test('P3 announces once each: sending, waiting, created', async () => {
   await createdLine('Rabbit')
   await vi.advanceTimersByTimeAsync(500)
   expect(announcements.slice(2).join(' ')).toMatch(/^Creating… Created “Rabbit”\.$/)
-})
-
-test('P3 in an open dialog, it announces inside of that', async () => {
-  renderOnService(
-    <dialog open aria-label="New">
-      <CategoryForm />
-    </dialog>,
-  )
-  const dialog = screen.getByRole('dialog')
-  await waitFor(() => expect(dialog.querySelector('[role="status"]')).not.toBeNull())
-  await type('Rabbit')
-  await user.keyboard('{Enter}')
-  await waitFor(() => expect(dialog.querySelector('[role="status"]')?.textContent).toContain('Created “Rabbit”.'))
 })
 
 test('P4 shows the created category until the next submission, and adds it to the list', async () => {
@@ -269,35 +243,4 @@ test('P5 a new render moves no focus and clears nothing', async () => {
   rerender(app('three'))
   expect(document.activeElement).toBe(descriptionField())
   expect(typed()).toEqual(['Cat', 'Purrs'])
-})
-
-test.skipIf(!('Activity' in React))('P5 hidden and shown again, it moves no focus and clears nothing', async () => {
-  const options = optionsFor(createPetstoreService())
-  const app = (mode: 'visible' | 'hidden') => (
-    <PetstoreProvider {...options}>
-      <React.Activity mode={mode}>
-        <CategoryForm />
-      </React.Activity>
-    </PetstoreProvider>
-  )
-  const { rerender } = render(app('visible'), { wrapper: OwnCache })
-  await type('Rabbit')
-  await user.click(submitButton())
-  await createdLine('Rabbit')
-  await type('Cat', 'Purrs')
-  submitButton().focus()
-  rerender(app('hidden'))
-  rerender(app('visible'))
-  expect(typed()).toEqual(['Cat', 'Purrs'])
-  expect(document.activeElement).toBe(submitButton())
-})
-
-test('T1 P1 a form that is taken away while sending leaves no error behind', async () => {
-  const view = renderOnService(<CategoryForm />, {
-    service: { ...createPetstoreService(), fetch: (input) => noResponse(new Request(input)) },
-  })
-  await type('Rabbit')
-  await user.click(submitButton())
-  view.unmount()
-  expect(document.body.textContent).not.toContain('Created')
 })

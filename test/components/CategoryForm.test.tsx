@@ -10,7 +10,6 @@ import {
   PetstoreProvider,
   usePendingCategories,
 } from '../../src/index.ts'
-import { en } from '../../src/labels/en.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
 import {
@@ -18,7 +17,6 @@ import {
   created,
   descriptionField,
   form,
-  heldService,
   nameField,
   pendingButton,
   submitButton,
@@ -26,7 +24,7 @@ import {
   typed,
 } from './CategoryForm.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
-import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
+import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user, heldService } from './page.setup.ts'
 
 cleanPage()
 
@@ -102,32 +100,6 @@ test('F2 native props, the ref and class names', async () => {
   await waitFor(() => expect(['a-cancel', 'a-status'].map(count)).toEqual([1, 1]))
 })
 
-test('F3 ids of its own for each of several forms', () => {
-  renderOnService(
-    <>
-      <CategoryForm aria-label="One" />
-      <CategoryForm aria-label="Two" />
-    </>,
-  )
-  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
-  expect(new Set(ids).size).toBe(ids.length)
-  expect(ids.length).toBeGreaterThanOrEqual(6)
-  expect(screen.getAllByRole('textbox', { name: 'Name' })).toHaveLength(2)
-})
-
-test('F4 takes labels from the provider, and `labels` overrides them', async () => {
-  const german = { ...en.categoryForm, name: 'Bezeichnung', submit: 'Anlegen', nameMissing: 'Bezeichnung fehlt.' }
-  render(
-    <OwnCache>
-      <PetstoreProvider {...optionsFor(createPetstoreService())} labels={{ ...en, categoryForm: german }}>
-        <CategoryForm labels={{ submit: 'Los!' }} />
-      </PetstoreProvider>
-    </OwnCache>,
-  )
-  await user.click(screen.getByRole('button', { name: 'Los!' }))
-  expect(describedBy(screen.getByRole('textbox', { name: 'Bezeichnung' }))).toContain('Bezeichnung fehlt.')
-})
-
 test('F5 actions stand beside the submit button', () => {
   renderOnService(<CategoryForm actions={<button type="button">Close</button>} />)
   expect(screen.getByRole('button', { name: 'Close' }).parentElement).toBe(submitButton().parentElement)
@@ -172,15 +144,6 @@ test.each(['', '   '])('S2 E2 a name of %o is not sent; the name says so and tak
   await within(form()).findByText(/^Created “\s*Rabbit”\.$/)
   expect(nameField().getAttribute('aria-invalid')).toBe('false')
   expect(describedBy(nameField())).toEqual(['For example, Rabbit'])
-})
-
-test('E2 P3 Enter in an empty name that has the focus announces why nothing happens', async () => {
-  const announcements = recordAnnouncements()
-  renderOnService(<CategoryForm />)
-  await user.click(submitButton())
-  expect(document.activeElement).toBe(nameField())
-  await user.keyboard('{Enter}')
-  await waitFor(() => expect(announcements.filter((text) => text.includes('Enter a name.'))).toHaveLength(1))
 })
 
 test('S3 submitted twice at once, by click and by Enter, while sending: one is created', async () => {
@@ -228,16 +191,6 @@ test('S3 clears the fields before they could be submitted again', async () => {
   await user.click(submitButton())
   await screen.findByText('Enter a name.')
   expect(service.requests).toHaveLength(1)
-})
-
-test('S3 Enter held down submits once', () => {
-  renderOnService(<CategoryForm />)
-  for (const element of [nameField(), descriptionField(), submitButton()]) {
-    const isHandled = (init: KeyboardEventInit) => !fireEvent.keyDown(element, init)
-    expect(isHandled({ key: 'Enter' })).toBe(false)
-    expect(isHandled({ key: 'Enter', repeat: true })).toBe(true)
-    expect(isHandled({ key: 'a', repeat: true })).toBe(false)
-  }
 })
 
 test('S3 the second click of a double click does nothing, whatever the first has led to', async () => {

@@ -13,14 +13,13 @@ import { noResponse, optionsFor, OwnCache, renderOnService } from '../renderOnSe
 import {
   createdLine,
   descriptionField,
-  heldService,
   nameField,
   pendingButton,
   submitButton,
   type,
   typed,
 } from './CategoryForm.setup.tsx'
-import { cleanPage, refusedFor, user } from './page.setup.ts'
+import { cleanPage, refusedFor, user, heldService } from './page.setup.ts'
 
 cleanPage()
 

@@ -110,13 +110,3 @@ test.each(['ltr', 'rtl'])('V1 nothing runs out of 240 px, %s', async (direction)
     expect(element.scrollWidth - element.clientWidth).toBeLessThanOrEqual(element.clientWidth === 0 ? Infinity : 0)
   }
 })
-
-test('R3 a focused row keeps the focus when the person returns to the window', async () => {
-  await renderList({}, 450)
-  screen.getByRole('button', { name: 'Show 200 more' }).click()
-  await waitFor(() => expect(document.activeElement).toBe(items()[200]))
-  // Simulates a window that loses the focus: its active element stays the same.
-  document.activeElement?.dispatchEvent(new FocusEvent('blur'))
-  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
-  expect(document.activeElement).toBe(items()[200])
-})

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { CategoryList } from '../../src/index.ts'
+import { CategoryForm, CategoryList } from '../../src/index.ts'
 import { type Category, type CategoryId, useCreateCategory, useRateLimit } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { filterBox, names, refreshButton, renderList, rowOf, section } from './CategoryList.setup.tsx'
@@ -52,6 +52,7 @@ test('L1 radio buttons are one group of each list', async () => {
   expect(changed.mock.calls).toEqual([[ids('7')], [ids('8')]])
   expect(checked('radio').map(({ ariaLabel }) => ariaLabel)).toEqual(['Guinea pig', 'Guinea pig'])
   expect(screen.queryByText(/selected/)).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Select all' })).toBeNull()
 })
 
 test('L1 a press on an action does not select', async () => {
@@ -151,16 +152,6 @@ test('L4 with Shift and Space, also where the click of the keyboard does not say
   expect(changed.mock.lastCall?.[0]).toHaveLength(5)
 })
 
-test('L4 of radio buttons, a press with Shift selects one', async () => {
-  renderList({ selectionMode: 'single', onSelectionChange: changed }, { service: pets })
-  await screen.findByText('Dog')
-  await user.click(screen.getByRole('radio', { name: 'Dog' }))
-  await user.keyboard('{Shift>}')
-  await user.click(screen.getByRole('radio', { name: 'Cat' }))
-  await user.keyboard('{/Shift}')
-  expect(changed.mock.lastCall).toEqual([ids('9')])
-})
-
 test('L4 a range begins at the row itself if the other end is filtered away', async () => {
   renderList({ selectionMode: 'multiple', onSelectionChange: changed }, { service: pets })
   await screen.findByText('Dog')
@@ -202,14 +193,14 @@ test('L4 “Select all” selects what matches the filter, in all pages; “Clea
   await waitFor(() => expect(announcements.at(-1)).toMatch(/\b0 selected$/))
 })
 
-test('L4 there are no such buttons for other selections', async () => {
-  renderList({ selectionMode: 'single' }, { service: pets })
-  await screen.findByText('Dog')
-  expect(screen.queryByRole('button', { name: 'Select all' })).toBeNull()
-})
-
-test('M7 ids are unique, however many lists are on the page', async () => {
-  const beside = <CategoryList selectionMode="multiple" />
+test('M7, F3 of CategoryForm: ids are unique, however many lists and forms are on the page', async () => {
+  const beside = (
+    <>
+      <CategoryList selectionMode="multiple" />
+      <CategoryForm />
+      <CategoryForm />
+    </>
+  )
   renderList({ selectionMode: 'multiple' }, { service: { categories: 201 }, beside })
   await screen.findAllByText('Dog 1')
   const found = [...document.querySelectorAll('[id]')].map(({ id }) => id)

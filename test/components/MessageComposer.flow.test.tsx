@@ -1,11 +1,10 @@
-import { fireEvent, waitFor, within } from '@testing-library/react'
+import { fireEvent, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
 import {
   button,
   buttonsIn,
   field,
-  heldService,
   messages,
   messageThatSays,
   renderComposer,
@@ -13,7 +12,7 @@ import {
   write,
 } from './MessageComposer.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
-import { advanceTime, cleanPage, fakeTime, refusedFor, user } from './page.setup.ts'
+import { advanceTime, cleanPage, fakeTime, refusedFor, user, heldService } from './page.setup.ts'
 
 cleanPage()
 
@@ -54,12 +53,13 @@ test('S4 a message that is canceled and retried during the wait is sent once', a
   expect(service.messages()).toHaveLength(1)
 })
 
-test('S5 messages keep their order, and each has its own outcome', async () => {
-  const { service, held, release } = heldService()
+test('S2 S5 the field is free while messages are under way; they keep their order, and each has its own outcome', async () => {
+  const { service, release } = heldService()
   renderComposer({}, { service, plan: 'business' })
   service.failNext({ status: 400 })
   service.failNext({ connection: 'lost-after' })
   await send('first')
+  expect([field().value, field().readOnly]).toEqual(['', false])
   await send('second')
   await send('third')
   for (const [text, words] of [
@@ -67,8 +67,7 @@ test('S5 messages keep their order, and each has its own outcome', async () => {
     ['second', /It may have gone through/],
     ['third', /Queued/],
   ] as const) {
-    await waitFor(() => expect(held()).toBeGreaterThan(0))
-    release()
+    await release()
     await messageThatSays(text, words)
   }
   expect(messages().map(({ dataset }) => dataset['status'])).toEqual(['accepted', 'unknown', 'failed'])

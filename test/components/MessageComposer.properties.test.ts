@@ -114,13 +114,3 @@ test('S5 the order stays', () => {
     expect(ids(after)).toEqual(made.type === 'send' && after !== before ? [made.id, ...kept] : kept)
   })
 })
-
-test('what changes nothing gives the very same', () => {
-  holds((before, after, made) => {
-    if (made.type === 'write' && made.text === before.draft) expect(after).toBe(before)
-    if ('id' in made && made.id !== undefined && made.type !== 'send' && !find(before, made.id)) {
-      expect(after).toBe(before)
-    }
-    if (made.type === 'refuse' && made.id === undefined && before.draft.trim() === '') expect(after).toBe(before)
-  })
-})

@@ -83,18 +83,3 @@ export const buttonsIn = (element: HTMLElement) =>
 /** How many requests to send a message the service has received. */
 export const posts = ({ requests }: PetstoreService) =>
   requests.filter(({ operation }) => operation === 'sendMessage').length
-
-/** A service that holds each request until `release` is called for it, in order of arrival. */
-export function heldService(options?: Parameters<typeof createPetstoreService>[0]) {
-  const service = createPetstoreService(options)
-  const held: (() => void)[] = []
-  const fetch: PetstoreService['fetch'] = async (input, init) => {
-    await new Promise<void>((resolve) => held.push(resolve))
-    return service.fetch(input, init)
-  }
-  return {
-    service: { ...service, fetch },
-    held: () => held.length,
-    release: (place = 0) => held.splice(place, 1)[0]?.(),
-  }
-}

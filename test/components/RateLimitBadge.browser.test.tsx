@@ -29,13 +29,6 @@ test('P2 a hidden text names the compact badge, including the countdown', async 
   await expect.element(page.getByRole('group', { name })).toBeVisible()
 })
 
-test('M3 the meter has a text value', async () => {
-  renderIn({ status: 'low', limit: 60, remaining: 12, resetAt: undefined, retryAt: undefined, waitReason: undefined })
-  const meter = page.getByRole('meter', { name: 'Requests left' })
-  await expect.element(meter).toHaveAttribute('aria-valuetext', '12 of 60 requests left')
-  await expect.element(meter).toBeVisible()
-})
-
 test('C3 the full badge is as high before the first response as after it', () => {
   const nothing = {
     limit: undefined,

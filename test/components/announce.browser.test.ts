@@ -13,19 +13,6 @@ afterEach(() => {
 
 const regionsIn = (parent: Element) => [...parent.children].filter((element) => element.role === 'status')
 
-test('speaks inside a modal <dialog>, which makes the page inert, and outside after it closes', () => {
-  const dialog = document.body.appendChild(document.createElement('dialog'))
-  const near = dialog.appendChild(document.createElement('p'))
-  dialog.showModal()
-  announce('Inside.', near)
-  vi.advanceTimersByTime(100)
-  expect(regionsIn(dialog).map(({ textContent }) => textContent)).toEqual(['Inside.'])
-  announce('Created.', near)
-  dialog.close()
-  vi.advanceTimersByTime(200)
-  expect(regionsIn(document.body).map(({ textContent }) => textContent)).toEqual(['Created.'])
-})
-
 test('is rendered, or it would not be spoken, but takes no room, whatever the app does to its own elements', () => {
   const style = document.head.appendChild(document.createElement('style'))
   style.textContent =

@@ -172,10 +172,3 @@ test('each shadow root has its own', () => {
   expect(texts(root)).toEqual(['In the shadow.'])
   expect(texts()).toEqual([])
 })
-
-test('is invisible even without the style sheet, and does not affect layout', () => {
-  prepareRegion(null)
-  const [region] = regions()
-  const { position, overflow, clipPath } = (region as HTMLElement).style
-  expect({ position, overflow, clipPath }).toEqual({ position: 'fixed', overflow: 'hidden', clipPath: 'inset(50%)' })
-})

@@ -30,7 +30,7 @@ const waiting = new petstore.RateLimitError(context, Date.now() + 45 * 60_000)
 // React 18 has no Activity.
 describe.skipIf(!('Activity' in React))('hidden and shown again', () => {
   test.each(Object.entries(components))(
-    '%s keeps its texts, sends nothing and says nothing',
+    '%s keeps its texts, sends nothing, says nothing and takes no focus',
     async (_, [make, says]) => {
       fakeTime()
       const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
@@ -40,10 +40,11 @@ describe.skipIf(!('Activity' in React))('hidden and shown again', () => {
         <OwnCache>
           <PetstoreProvider client={client}>
             <React.Activity mode={mode}>{ui}</React.Activity>
+            <button type="button">Elsewhere</button>
           </PetstoreProvider>
         </OwnCache>
       )
-      const { container, rerender } = render(app('visible'))
+      const { container, getByText, rerender } = render(app('visible'))
       const texts = () => (container.textContent ?? '').replaceAll(/\d+ seconds?/g, 'n seconds')
       const values = () =>
         [...container.querySelectorAll<HTMLInputElement>('input, textarea')].map(({ value }) => value)
@@ -59,6 +60,8 @@ describe.skipIf(!('Activity' in React))('hidden and shown again', () => {
 
       const before = { texts: texts(), values: values(), sent: service.requests.length }
       const announcements = recordAnnouncements()
+      const elsewhere = getByText('Elsewhere')
+      elsewhere.focus()
       rerender(app('hidden'))
       dispatchEvent(new Event('focus'))
       await advanceTime(3_000)
@@ -67,6 +70,7 @@ describe.skipIf(!('Activity' in React))('hidden and shown again', () => {
       await advanceTime(3_000)
       expect({ texts: texts(), values: values(), sent: service.requests.length }).toEqual(before)
       expect(announcements.filter(Boolean)).toEqual([])
+      expect(document.activeElement).toBe(elsewhere)
     },
   )
 })

@@ -1,6 +1,7 @@
-import { act, cleanup } from '@testing-library/react'
+import { act, cleanup, waitFor } from '@testing-library/react'
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { dropAnnouncements } from './announcements.ts'
 
 const consoleSpies = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
@@ -39,3 +40,18 @@ export const advanceTime = (milliseconds: number) => act(() => vi.advanceTimersB
 
 /** A 429 that asks to wait. */
 export const refusedFor = (seconds: number) => ({ status: 429, headers: { 'Retry-After': String(seconds) } })
+
+/** A service that holds each request until `release` is called, which waits for one, and releases the oldest. */
+export function heldService() {
+  const service = createPetstoreService({ categories: [] })
+  const held: (() => void)[] = []
+  const fetch: PetstoreService['fetch'] = async (input, init) => {
+    await new Promise<void>((resolve) => held.push(resolve))
+    return service.fetch(input, init)
+  }
+  const release = async () => {
+    await waitFor(() => expect(held).not.toEqual([]))
+    held.shift()?.()
+  }
+  return { service: { ...service, fetch }, release }
+}

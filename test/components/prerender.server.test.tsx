@@ -92,7 +92,7 @@ async function createPages() {
   })
   const pageOf = (shown: Shown) => (
     <SWRConfig value={{ fallback }}>
-      <PetstoreProvider baseUrl={newAddress()} apiKey={() => 'demo'} scope={shown.scope} onEvent={() => {}}>
+      <PetstoreProvider baseUrl={newAddress()} apiKey="secret-of-a-person" scope={shown.scope} onEvent={() => {}}>
         {shown.ui}
       </PetstoreProvider>
     </SWRConfig>
@@ -120,6 +120,7 @@ function forbidUnstableValues(): readonly string[] {
   vi.stubGlobal('Math', guarded(Math, 'Math', 'random'))
   vi.stubGlobal('performance', guarded(performance, 'performance', 'now'))
   vi.stubGlobal('crypto', guarded(crypto, 'crypto'))
+  vi.stubGlobal('fetch', () => guard('fetch', () => undefined))
   const time = new Proxy(Date, {
     apply: () => guard('Date()', Date),
     construct: (target, values: [number]) =>
@@ -139,12 +140,13 @@ afterEach(() => {
 
 const pages = await createPages()
 
-describe('a render on a server reads no clock and no chance', () => {
+// CategoryForm F1 and L2, CategoryList M6, MessageComposer T7
+describe('a render on a server reads no clock and no chance, sends nothing, and writes no style and no key', () => {
   test.each(pages.map(({ name, page }) => [name, page] as const))('%s', (_, page) => {
     const warn = vi.spyOn(console, 'error')
     const refused = forbidUnstableValues()
     const html = renderToString(page)
-    expect(html).not.toContain('<template')
+    expect(html).not.toMatch(/<template|style=|secret/)
     expect(refused).toEqual([])
     expect(warn).not.toHaveBeenCalled()
   })

@@ -41,18 +41,3 @@ export function renderWaiting(ui: ReactElement, { onError }: Pick<PetstoreProvid
     fail: (error: unknown) => act(async () => reject(error)),
   }
 }
-
-/** What a wait of 42 seconds says, by its reason, and if it may take longer; `will` is what happens after it. */
-export function waitSentences(
-  will: string,
-): readonly (readonly [WaitReason, why: string, when: string, earliest: string])[] {
-  const times = [`${will} in 42 seconds.`, `${will} in 42 seconds at the earliest.`] as const
-  // Then the service is tried again, be it with this request or another one.
-  const retry = ['Trying again in 42 seconds.', 'Trying again in 42 seconds.'] as const
-  return [
-    ['rate-limit', 'Waiting for the request limit.', ...times],
-    ['connection', 'Can’t reach the service.', ...retry],
-    ['service', 'The service has a problem.', ...retry],
-    ['other-tabs', 'Waiting for other tabs.', ...times],
-  ]
-}
