@@ -1,29 +1,28 @@
 import { act, screen } from '@testing-library/react'
-import { hydrateRoot, type Root } from 'react-dom/client'
+import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { SWRConfig } from 'swr'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { CategoryList, type CategoryListProps } from '../../src/index.ts'
 import { createPetstoreClient, PetstoreProvider, prefetchQuery, operations } from '../../src/index.ts'
-import { createPetstoreService } from '../../src/testing.ts'
+import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import { filterBox, names } from './CategoryList.setup.tsx'
 import { cleanPage } from './page.setup.ts'
 
 cleanPage()
 
-let root: Root | undefined
-afterEach(() => act(() => root?.unmount()))
+let scopes = 0
 
-test.each([
-  ['without data', {}, undefined],
-  ['with data', { selectionMode: 'multiple', order: 'name' }, 250],
-  ['empty', {}, 0],
-] satisfies [string, CategoryListProps, number | undefined][])('M6 hydrates %s', async (_, props, count) => {
-  const service = createPetstoreService({ categories: count ?? 5 })
-  const options = { ...optionsFor(service), scope: `page-${String(count)}` }
-  const fallback =
-    count === undefined ? {} : await prefetchQuery(createPetstoreClient(options), operations.listCategories)
+/** Puts the server HTML of a list into the page, with its rows if they are loaded before. Returns how to hydrate it. */
+async function serverPage(
+  categories: NonNullable<PetstoreServiceOptions['categories']>,
+  isLoaded: boolean,
+  props: CategoryListProps = {},
+) {
+  scopes += 1
+  const options = { ...optionsFor(createPetstoreService({ categories })), scope: `page-${scopes}` }
+  const fallback = isLoaded ? await prefetchQuery(createPetstoreClient(options), operations.listCategories) : {}
   const app = (
     <SWRConfig value={{ fallback, provider: () => new Map() }}>
       <PetstoreProvider {...options}>
@@ -31,40 +30,42 @@ test.each([
       </PetstoreProvider>
     </SWRConfig>
   )
-  const container = document.createElement('div')
+  const container = document.body.appendChild(document.createElement('div'))
   container.innerHTML = renderToString(app)
   vi.mocked(console.error).mockClear() // React 18 warns of SWR's effects, since jsdom has a document and a server has none
-  document.body.append(container)
-  const section = container.querySelector('section')
   const mismatched = vi.fn<(error: unknown) => void>()
-  await act(async () => {
-    root = hydrateRoot(container, app, { onRecoverableError: mismatched })
-  })
-  expect(await screen.findByText(count === 0 ? 'No categories yet' : /^\d+ categories$/)).toBeDefined()
-  expect(mismatched).not.toHaveBeenCalled()
-  expect(container.querySelector('section')).toBe(section)
-})
+  const hydrate = async () => {
+    const root = await act(async () => hydrateRoot(container, app, { onRecoverableError: mismatched }))
+    onTestFinished(() => act(() => root.unmount()))
+  }
+  return { container, hydrate, mismatched }
+}
 
-test.each(['with data', 'without data'])('F1 filters by the text typed before hydration, %s', async (which) => {
-  const service = createPetstoreService({ categories: [{ name: 'Dog' }, { name: 'Cat' }] })
-  const options = { ...optionsFor(service), scope: `typed ${which}` }
-  const fallback =
-    which === 'with data' ? await prefetchQuery(createPetstoreClient(options), operations.listCategories) : {}
-  const app = (
-    <SWRConfig value={{ fallback, provider: () => new Map() }}>
-      <PetstoreProvider {...options}>
-        <CategoryList />
-      </PetstoreProvider>
-    </SWRConfig>
-  )
-  const container = document.createElement('div')
-  container.innerHTML = renderToString(app)
-  vi.mocked(console.error).mockClear() // as above
-  document.body.append(container)
+test.each([
+  ['without data, loading', {}, undefined, 'Loading categories…'],
+  ['with data, 200 rows at most', { selectionMode: 'multiple', order: 'name' }, 250, 'Showing 200 of 250'],
+  ['empty', {}, 0, 'No categories yet'],
+] satisfies [string, CategoryListProps, number | undefined, string][])(
+  'M6 hydrates %s',
+  async (_, props, count, says) => {
+    const { container, hydrate, mismatched } = await serverPage(count ?? 5, count !== undefined, props)
+    const section = container.querySelector('section')
+    expect(section?.textContent).toContain(says)
+    expect(container.querySelectorAll('li').length).toBeLessThanOrEqual(200)
+    await hydrate()
+    expect(await screen.findByText(count === 0 ? 'No categories yet' : /^\d+ categories$/)).toBeDefined()
+    expect(mismatched).not.toHaveBeenCalled()
+    expect(container.querySelector('section')).toBe(section)
+  },
+)
+
+test.each([
+  ['with data', true],
+  ['without data', false],
+])('F1 filters by the text typed before hydration, %s', async (_, isLoaded) => {
+  const { hydrate } = await serverPage([{ name: 'Dog' }, { name: 'Cat' }], isLoaded)
   filterBox().value = 'cat'
-  await act(async () => {
-    root = hydrateRoot(container, app)
-  })
+  await hydrate()
   expect(await screen.findByText('1 of 2 categories')).toBeDefined()
   expect([filterBox().value, names()]).toEqual(['cat', ['Cat']])
 })

@@ -1,9 +1,10 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { createRef } from 'react'
+import { createRef, type ReactElement } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { CategoryManager } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
+import { holdResponses } from '../hooks/holdResponses.ts'
 import { renderOnService } from '../renderOnService.tsx'
 
 afterEach(cleanup)
@@ -40,21 +41,16 @@ test('M2 props are handed on to the parts', async () => {
   expect(document.querySelector('.my-badge')).not.toBeNull()
 })
 
-/** A service that holds each creation until it is released. */
-function heldCreations() {
+/** Renders on a service that holds the next creation. */
+function renderHeld(manager: ReactElement) {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
-  let release = () => {}
-  const released = new Promise<void>((resolve) => (release = resolve))
-  const fetch = async (input: Request | URL | string) => {
-    if (input instanceof Request && input.method === 'POST') await released
-    return service.fetch(input)
-  }
-  return { service, held: { ...service, fetch }, release: () => release() }
+  const { fetch, hold } = holdResponses(service)
+  renderOnService(manager, { service: { ...service, fetch: (input) => fetch(new Request(input)) } })
+  return { service, release: hold('POST').letGo }
 }
 
 test('M3 a failed creation disappears from the list, and its text stays in the form', async () => {
-  const { service, held, release } = heldCreations()
-  renderOnService(<CategoryManager />, { service: held })
+  const { service, release } = renderHeld(<CategoryManager />)
   await within(list()).findByText('Dog')
   await userEvent.type(nameField(), 'Hamster')
   service.failNext({ status: 500 })
@@ -69,8 +65,7 @@ test('M3 a failed creation disappears from the list, and its text stays in the f
 })
 
 test('M3 what is undefined in `form` leaves the default: the list shows what is being created', async () => {
-  const { held, release } = heldCreations()
-  renderOnService(<CategoryManager form={{ optimistic: undefined }} />, { service: held })
+  const { release } = renderHeld(<CategoryManager form={{ optimistic: undefined }} />)
   await within(list()).findByText('Dog')
   await userEvent.type(nameField(), 'Hamster')
   await submit()

@@ -255,11 +255,6 @@ test('P1 the compact badge has a meter too', () => {
   expect(screen.queryByRole('meter')).toBeNull()
 })
 
-test('B1 is silent at first, whatever the state', () => {
-  const { newAnnouncements } = renderIn('exhausted')
-  expect(newAnnouncements()).toEqual([])
-})
-
 const low = 'API requests: Running low. 12 of 60 requests left.'
 const usedUp = 'API requests: Used up. Resumes in 29 seconds.'
 const paused = 'API requests: Paused. Resumes in 41 seconds.'

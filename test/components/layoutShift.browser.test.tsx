@@ -4,6 +4,7 @@ import { page } from 'vitest/browser'
 import '../../src/styles.css'
 import { CategoryList, CategoryManager, RateLimitBadge, useCategories } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
+import { holdResponses } from '../hooks/holdResponses.ts'
 import { renderOnService } from '../renderOnService.tsx'
 
 /*
@@ -14,21 +15,6 @@ beforeEach(() => page.viewport(900, 700))
 afterEach(cleanup)
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-
-/** A service whose responses arrive when the test says so. */
-function heldService() {
-  const service = createPetstoreService()
-  let release = () => {}
-  const released = new Promise<void>((resolve) => (release = resolve))
-  let noteRequest = () => {}
-  const requested = new Promise<void>((resolve) => (noteRequest = resolve))
-  const fetch: typeof service.fetch = async (...request) => {
-    noteRequest()
-    await released
-    return service.fetch(...request)
-  }
-  return { service: { ...service, fetch }, requested, release: () => release() }
-}
 
 /** Records shifts from now on. The returned function gives their sum, after the page was painted twice. */
 function watchShifts(): () => Promise<number> {
@@ -76,13 +62,15 @@ test.each([
     oneWord,
   ],
 ])('%s moves nothing when the first response arrives', async (_, ui, text, most) => {
-  const { service, requested, release } = heldService()
-  renderOnService(ui, { service })
-  await requested
+  const service = createPetstoreService()
+  const { fetch, hold } = holdResponses(service)
+  const { isHeld, letGo } = hold('GET')
+  renderOnService(ui, { service: { ...service, fetch: (input) => fetch(new Request(input)) } })
+  await isHeld
   await nextFrame()
   await nextFrame()
   const shifts = watchShifts()
-  release()
+  letGo()
   await screen.findByText(text)
   expect(await shifts()).toBeLessThanOrEqual(most)
 })

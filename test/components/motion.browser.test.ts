@@ -55,15 +55,3 @@ test.each([
   const still = /^(?:opacity|background-.*)$/
   expect(always.filter(({ properties }) => properties.some((property) => !still.test(property)))).toEqual([])
 })
-
-test('notices take 200 ms, rows 150 ms and meters 300 ms', () => {
-  const motions = motionsOf(styles)
-  const motionOf = (className: string) =>
-    motions
-      .filter(({ selector }) => new RegExp(String.raw`\.${className}(?![\w-])`).test(selector))
-      .map(({ duration, properties }) => [duration, ...properties])
-  expect(motionOf('petstore-error-notice')).toEqual([['200ms', 'opacity', 'translate']])
-  expect(motionOf('petstore-category-list-row-pending')).toEqual([['150ms', 'opacity', 'translate']])
-  expect(motionOf('petstore-category-list-rows')).toEqual([['150ms', 'opacity', 'translate']])
-  expect(motionOf('petstore-rate-limit-badge-fill')).toEqual([['300ms', 'inline-size']])
-})

@@ -6,6 +6,7 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import { SWRConfig } from 'swr'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { PetstoreDevtools, PetstoreDevtoolsPanel } from '../../src/devtools.ts'
+import { outboxStoreFor } from '../../src/components/MessageComposer/outboxStore.ts'
 import * as petstore from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { everyHook } from '../hooks/everyHook.setup.ts'
@@ -73,7 +74,7 @@ async function createPages() {
     { name: 'Countdown', ui: <petstore.Countdown until={then} /> },
     { name: 'CategoryList', ui: <CategoryList /> },
     { name: 'CategoryManager', ui: <CategoryManager /> },
-    { name: 'MessageComposer', ui: <MessageComposer /> },
+    { name: 'MessageComposer', ui: <MessageComposer draftKey="draft" maxLength={140} /> },
     { name: 'RateLimitBadge', ui: <RateLimitBadge /> },
     { name: 'PetstoreErrorBoundary', ui: <PetstoreErrorBoundary fallback={() => null}>text</PetstoreErrorBoundary> },
     { name: 'PetstoreDevtools', ui: <PetstoreDevtools /> },
@@ -182,4 +183,9 @@ describe('a render on a server reads no clock and no chance, sends nothing, and 
     const names = pages.map(({ name }) => name.split(':')[0])
     expect(components.filter((name) => name !== 'PetstoreProvider' && !names.includes(name))).toEqual([])
   })
+})
+
+test('MessageComposer T5: on a server nobody shares texts with anybody', () => {
+  outboxStoreFor('draft').write('of one person')
+  expect(outboxStoreFor('draft').getSnapshot().draft).toBe('')
 })

@@ -1,4 +1,4 @@
-import { fireEvent, render, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, waitFor, within } from '@testing-library/react'
 import { type ReactElement, useCallback, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { expect, test, vi } from 'vitest'
@@ -6,25 +6,36 @@ import { CategoryForm, CategoryList, MessageComposer, PetstoreProvider } from '.
 import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache } from '../renderOnService.tsx'
 import { providerOptions } from './MessageComposer.setup.tsx'
-import { frame, shadow } from './otherDocuments.setup.ts'
 import { cleanPage } from './page.setup.ts'
 
 cleanPage()
+
+/** Simulates another window: a document with its own active element and its own `HTMLElement`. */
+function frame() {
+  const { contentDocument } = document.body.appendChild(document.createElement('iframe'))
+  if (!contentDocument) throw new Error('The frame has no document.')
+  return { root: contentDocument, place: contentDocument.body }
+}
+
+function shadow() {
+  const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'open' })
+  return { root, place: root.appendChild(document.createElement('div')) }
+}
 
 const places = [
   ['a frame', frame],
   ['a shadow root', shadow],
 ] as const
 
-const app = (ui: ReactElement) => (
+const app = (ui: ReactElement, service = createPetstoreService()) => (
   <OwnCache>
-    <PetstoreProvider {...providerOptions(createPetstoreService())}>{ui}</PetstoreProvider>
+    <PetstoreProvider {...providerOptions(service)}>{ui}</PetstoreProvider>
   </OwnCache>
 )
 
 const spoken = (root: Document | ShadowRoot) => root.querySelector('[role=status]')?.textContent
 
-test.each(places)('in %s Enter in the empty name says what is missing', async (_, make) => {
+test.each(places)('E2 P3 of CategoryForm: in %s Enter in the empty name says what is missing', async (_, make) => {
   const { root, place } = make()
   render(app(createPortal(<CategoryForm />, place)))
   const name = within(place).getByLabelText('Name')
@@ -58,6 +69,45 @@ test.each(places)('in %s Ctrl+Enter in an empty message says what is missing', a
   within(place).getByLabelText('Message').focus()
   fireEvent.submit(place.querySelector('form') ?? place)
   await waitFor(() => expect(spoken(root)).toBe('Enter a message.'))
+})
+
+async function renderFailedMessage(place: HTMLElement) {
+  const service = createPetstoreService()
+  service.failNext({ status: 400 })
+  const options = providerOptions(service)
+  const page = () => (
+    <OwnCache>
+      <PetstoreProvider {...options}>{createPortal(<MessageComposer />, place)}</PetstoreProvider>
+    </OwnCache>
+  )
+  const { rerender } = render(page())
+  const parts = within(place)
+  fireEvent.change(parts.getByLabelText('Message'), { target: { value: 'Hello' } })
+  fireEvent.click(parts.getByText('Send', { selector: 'button' }))
+  const discard = await parts.findByText('Discard', { selector: 'button' })
+  act(() => discard.focus())
+  return { parts, discard, renderAgain: () => rerender(page()) }
+}
+
+test.each(places)('in %s a button of a message keeps the focus, whatever renders', async (_, make) => {
+  const { root, place } = make()
+  const { discard, renderAgain } = await renderFailedMessage(place)
+  renderAgain()
+  expect(root.activeElement).toBe(discard)
+})
+
+test('in a frame “Discard” moves the focus to the field', async () => {
+  const { root, place } = frame()
+  const { discard, parts } = await renderFailedMessage(place)
+  fireEvent.click(discard)
+  expect(root.activeElement?.id).toBe(parts.getByLabelText('Message').id)
+})
+
+test('in a frame “Show more” puts the focus on the first new row', async () => {
+  const { root, place } = frame()
+  render(app(createPortal(<CategoryList />, place), createPetstoreService({ categories: 250 })))
+  fireEvent.click(await within(place).findByText('Show 50 more'))
+  await waitFor(() => expect(root.activeElement).toBe(within(place).getByText('Dog 201').closest('li')))
 })
 
 test.each([

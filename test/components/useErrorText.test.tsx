@@ -2,7 +2,6 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { type ReactNode, useState } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  CategoryForm,
   CategoryList,
   createPetstoreClient,
   type PetstoreClientOptions,
@@ -174,17 +173,5 @@ describe('a toast for a failure that nobody handles', () => {
     expect(screen.getByTestId('toast').textContent).toContain(title)
     expect(fetch).toHaveBeenCalledOnce()
     other.close()
-  })
-
-  test('does not appear for what a component shows', async () => {
-    render(
-      <App fetch={refuse(500)}>
-        <CategoryForm />
-      </App>,
-    )
-    fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Rabbit' } })
-    fireEvent.click(screen.getByRole('button', { name: 'Create category' }))
-    await screen.findByText(en.errorNotice.situations.mayHaveHappened.title)
-    expect(screen.queryByTestId('toast')).toBeNull()
   })
 })
