@@ -16,23 +16,6 @@ async function start(options?: PetstoreServiceOptions) {
 
 const headers = { Authorization: 'Bearer demo' }
 
-test('returns its addresses', async () => {
-  const { server } = await start()
-  expect(server.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  expect(server).toMatchObject({ baseUrl: `${server.origin}/v1`, quickstartBaseUrl: `${server.origin}/quickstart` })
-})
-
-test('the service is the same in process and over HTTP', async () => {
-  const { service, server } = await start()
-  const body = '{"name":"猫"}'
-  const created = await fetch(`${server.baseUrl}/categories`, { method: 'POST', headers, body })
-  expect(created.status).toBe(201)
-  expect(await (await service.fetch(`${service.baseUrl}/categories`, { headers })).json()).toContainEqual({
-    id: 6,
-    name: '猫',
-  })
-})
-
 test('a list of 100,000 categories passes', async () => {
   const { server } = await start({ categories: 100_000 })
   expect(await (await fetch(`${server.baseUrl}/categories`, { headers })).json()).toHaveLength(100_000)
@@ -67,12 +50,6 @@ test('a client that disconnects aborts its request', async () => {
   const request = fetch(`${server.baseUrl}/categories`, { headers, signal: client.signal })
   await expect(request).rejects.toMatchObject({ name: 'AbortError' })
   expect(await outcome).toMatchObject({ name: 'AbortError' })
-})
-
-test('a port that is in use rejects', async () => {
-  const { server } = await start()
-  const port = Number(new URL(server.origin).port)
-  await expect(listen(createPetstoreService(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
 test('close ends waiting connections and may be called twice', async () => {
