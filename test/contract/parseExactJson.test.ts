@@ -38,11 +38,6 @@ describe('integers', () => {
     }
   })
 
-  it('are found in every row of a long list', () => {
-    const ids = Array.from({ length: 1000 }, (_, i) => String(2n ** 53n + BigInt(i)))
-    expect(parseExactJson(`[${ids.map((id) => `{"id":${id}}`).join(',')}]`)).toStrictEqual(ids.map((id) => ({ id })))
-  })
-
   it('with a fraction or an exponent are numbers, as JSON.parse reads them', () => {
     const text = '[9007199254740993.0, 9007199254740993e0, 9007199254740993E+1, 0.9007199254740993, 1e0000000000000001]'
     expect(parseExactJson(text)).toStrictEqual(JSON.parse(text))

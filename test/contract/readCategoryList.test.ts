@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { categoryListSchema } from './categoryListSchema.ts'
 import { parseExactJson } from '../../src/contract/parseExactJson.ts'
 import { readCategoryList } from '../../src/contract/guardedSchema.ts'
+import { categoriesSchema } from '../../src/contract/schemas.ts'
 import { jsonText, mutatedJsonText } from './jsonText.ts'
 import { validate } from './validate.ts'
 
@@ -13,7 +13,7 @@ const timeout = 10_000 + numRuns
 /** What `parseExactJson` and the schema make of a text; `undefined` where one of them refuses it. */
 function readSlowly(text: string): unknown {
   try {
-    const result = validate(categoryListSchema, parseExactJson(text))
+    const result = validate(categoriesSchema, parseExactJson(text))
     return result.issues ? undefined : result.value
   } catch {
     return undefined
