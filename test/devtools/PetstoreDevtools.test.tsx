@@ -1,11 +1,9 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { renderToString } from 'react-dom/server'
-import type { ReactElement } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { PetstoreDevtools, PetstoreDevtoolsPanel } from '../../src/devtools.ts'
 import * as production from '../../src/devtools/production.ts'
 import * as development from '../../src/devtools.ts'
-import { createPetstoreClient, PetstoreProvider } from '../../src/index.ts'
+import { createPetstoreClient } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, OwnCache } from '../renderOnService.tsx'
 import { cellsOf, Names, press, renderApp } from './panel.setup.tsx'
@@ -37,18 +35,10 @@ describe('the button', () => {
     expect(document.activeElement).toBe(button())
   })
 
-  test('is not the only one that closes the panel: its header has another, which gives the focus back', async () => {
+  test.each(['Close', 'Petstore tools'])('gets the focus when the panel is closed by “%s”', async (name) => {
     const { user } = renderApp(<PetstoreDevtools />)
     await press(user, 'Petstore tools')
-    await press(user, 'Close')
-    expect(panel()).toBeNull()
-    expect(document.activeElement).toBe(button())
-  })
-
-  test('closes the panel as well', async () => {
-    const { user } = renderApp(<PetstoreDevtools />)
-    await press(user, 'Petstore tools')
-    await press(user, 'Petstore tools')
+    await press(user, name)
     expect(panel()).toBeNull()
     expect(document.activeElement).toBe(button())
   })
@@ -89,26 +79,6 @@ describe('the button', () => {
     await user.keyboard('{Escape}')
     await press(user, 'Petstore tools')
     expect(await cellsOf('Calls')).toHaveLength(1)
-  })
-})
-
-describe('on a server', () => {
-  const html = (ui: ReactElement) =>
-    renderToString(
-      <PetstoreProvider baseUrl={newAddress()} apiKey="demo">
-        {ui}
-      </PetstoreProvider>,
-    )
-
-  test('there is the closed button', () => {
-    expect(html(<PetstoreDevtools />)).toContain('Petstore tools')
-  })
-
-  test('the panel has no times, which would not match the page’s', () => {
-    const text = html(<PetstoreDevtoolsPanel />)
-    expect(text).toContain('Petstore developer tools')
-    expect(text).not.toMatch(/\d\d:\d\d/)
-    expect(text).not.toContain('style=')
   })
 })
 

@@ -14,7 +14,7 @@ import {
   type RequestWithResponse,
 } from './OperationDescription.ts'
 
-/** Each file of this folder that is named after an operation describes it. */
+/** The other files of this folder describe the operations. */
 const files = import.meta.glob<Readonly<Record<string, OperationDescription>>>(
   ['./*.ts', '!./exchanges.ts', '!./readRequest.ts', '!./OperationDescription.ts'],
   { eager: true },
