@@ -1,19 +1,14 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import {
-  CategoryForm,
-  createPetstoreClient,
-  InputValidationError,
-  type PetstoreClient,
-  PetstoreProvider,
-} from '../../src/index.ts'
+import { CategoryForm, createPetstoreClient, InputValidationError, type PetstoreClient } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import { optionsFor, renderOnService } from '../renderOnService.tsx'
 import {
   createdLine,
   descriptionField,
   nameField,
   refusedAs,
+  renderForm,
   submitButton,
   type,
   typed,
@@ -34,14 +29,6 @@ function refusingClient(...paths: PropertyKey[][]): PetstoreClient {
       Promise.reject(new InputValidationError({ operation: 'createCategory', attempts: 0 }, issues)),
   }
 }
-
-const renderOnClient = (client: PetstoreClient) =>
-  render(
-    <PetstoreProvider client={client}>
-      <CategoryForm />
-    </PetstoreProvider>,
-    { wrapper: OwnCache },
-  )
 
 test('E1 leaving a field checks nothing', async () => {
   renderOnService(<CategoryForm />)
@@ -93,7 +80,7 @@ test.each([
 })
 
 test('E3 several problems: a notice, and the focus on the first field', async () => {
-  renderOnClient(refusingClient(['description'], ['name'], ['name', 0]))
+  renderForm({}, { client: refusingClient(['description'], ['name'], ['name', 0]) })
   await type('Rabbit', 'Soft ears')
   await user.click(submitButton())
   const notice = await screen.findByRole('group', { name: 'Check these fields' })
@@ -105,7 +92,7 @@ test('E3 several problems: a notice, and the focus on the first field', async ()
 })
 
 test('S2 E2 what the schema refuses about one field is shown there', async () => {
-  renderOnClient(refusingClient(['description']))
+  renderForm({}, { client: refusingClient(['description']) })
   await type('Rabbit', 'Soft ears')
   await user.click(submitButton())
   await waitFor(() => expect(document.activeElement).toBe(descriptionField()))
@@ -113,7 +100,7 @@ test('S2 E2 what the schema refuses about one field is shown there', async () =>
 })
 
 test('E3 what the schema refuses about something else is shown in the notice; a missing name takes its place', async () => {
-  renderOnClient(refusingClient(['color'], []))
+  renderForm({}, { client: refusingClient(['color'], []) })
   await type('Rabbit')
   await user.click(submitButton())
   await screen.findByRole('group', { name: 'Check these fields' })

@@ -1,6 +1,24 @@
-import { screen, within } from '@testing-library/react'
-import { type PetstoreService } from '../../src/testing.ts'
+import { render, screen, within } from '@testing-library/react'
+import { CategoryForm, type CategoryFormProps, PetstoreProvider, type PetstoreProviderProps } from '../../src/index.ts'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { optionsFor, OwnCache } from '../renderOnService.tsx'
 import { user } from './page.setup.ts'
+
+/** Renders in StrictMode; `update` renders again, with other props of the form or the provider. */
+export function renderForm(
+  props: CategoryFormProps = {},
+  provider: PetstoreProviderProps = optionsFor(createPetstoreService()),
+) {
+  const page = (nextProps: CategoryFormProps, nextProvider: PetstoreProviderProps) => (
+    <PetstoreProvider {...nextProvider}>
+      <CategoryForm {...nextProps} />
+    </PetstoreProvider>
+  )
+  const { rerender } = render(page(props, provider), { wrapper: OwnCache })
+  return {
+    update: (nextProps: CategoryFormProps, nextProvider = provider) => rerender(page(nextProps, nextProvider)),
+  }
+}
 
 export const form = () => screen.getByRole<HTMLFormElement>('form')
 export const nameField = () => screen.getByLabelText<HTMLInputElement>('Name')

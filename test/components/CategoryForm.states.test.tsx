@@ -1,9 +1,9 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { CategoryForm, CategoryList, NetworkError, PetstoreProvider } from '../../src/index.ts'
+import { CategoryForm, CategoryList, NetworkError } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import { renderOnService } from '../renderOnService.tsx'
 import {
   created,
   createdLine,
@@ -11,6 +11,7 @@ import {
   form,
   nameField,
   pendingButton,
+  renderForm,
   refusedAs,
   submitButton,
   type,
@@ -225,22 +226,16 @@ test('P5 moves the focus when nothing has it: some browsers do not focus a click
 })
 
 test('P5 a new render moves no focus and clears nothing', async () => {
-  const options = optionsFor(createPetstoreService())
-  const app = (title: string) => (
-    <PetstoreProvider {...options}>
-      <CategoryForm title={title} />
-    </PetstoreProvider>
-  )
-  const { rerender } = render(app('one'), { wrapper: OwnCache })
+  const { update } = renderForm()
   await user.click(submitButton())
   descriptionField().focus()
-  rerender(app('two'))
+  update({ title: 'two' })
   expect(document.activeElement).toBe(descriptionField())
   await type('Rabbit')
   await user.click(submitButton())
   await createdLine('Rabbit')
   await type('Cat', 'Purrs')
-  rerender(app('three'))
+  update({ title: 'three' })
   expect(document.activeElement).toBe(descriptionField())
   expect(typed()).toEqual(['Cat', 'Purrs'])
 })

@@ -19,6 +19,7 @@ import {
   form,
   nameField,
   pendingButton,
+  renderForm,
   submitButton,
   type,
   typed,
@@ -254,13 +255,7 @@ test('S5 E5 does not resend by itself after a lost response; a person may, after
   fakeTime()
   const service = createPetstoreService({ categories: [] })
   service.failNext({ connection: 'lost-after' })
-  render(
-    <OwnCache>
-      <PetstoreProvider {...optionsFor(service)} retry={{ attempts: 5 }}>
-        <CategoryForm />
-      </PetstoreProvider>
-    </OwnCache>,
-  )
+  renderForm({}, { ...optionsFor(service), retry: { attempts: 5 } })
   await type('Rabbit')
   await user.keyboard('{Enter}')
   const shown = await screen.findByRole('group', { name: 'It may have gone through' })

@@ -1,20 +1,15 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import type { FormEvent } from 'react'
 import { expect, test, vi } from 'vitest'
-import {
-  CategoryForm,
-  type CategoryFormProps,
-  type Category,
-  createPetstoreClient,
-  PetstoreProvider,
-} from '../../src/index.ts'
+import { CategoryForm, type Category, createPetstoreClient } from '../../src/index.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
-import { noResponse, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import { noResponse, optionsFor, renderOnService } from '../renderOnService.tsx'
 import {
   createdLine,
   descriptionField,
   nameField,
   pendingButton,
+  renderForm,
   submitButton,
   type,
   typed,
@@ -39,21 +34,15 @@ test.each(failures)('T1 E5 %o keeps the text, also after re-renders: "%s"', asyn
   if (fault !== 'timeout') service.failNext(fault)
   const fetch = fault === 'timeout' ? noResponse : service.fetch
   const options = { ...optionsFor({ fetch }), timeout: 40 }
-  const app = (className: string) => (
-    <PetstoreProvider {...options} fetch={(request) => fetch(request)}>
-      <div className={className}>
-        <CategoryForm className={className} onCreated={() => {}} defaultValues={{}} />
-      </div>
-    </PetstoreProvider>
-  )
-  const { rerender } = render(app('one'), { wrapper: OwnCache })
+  const { update } = renderForm({}, options)
   await type('Rabbit', 'Soft ears')
   await user.click(submitButton())
   const shown = await screen.findByRole('group', { name: title })
   const button = screen.getByRole('button', { name: /^Create/ })
   const order = shown.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING
   expect(order).toBeTruthy()
-  rerender(app('two'))
+  const next = { className: 'mine', onCreated: () => {}, defaultValues: {} }
+  update(next, { ...options, fetch: (request) => fetch(request) })
   expect(typed()).toEqual(['Rabbit', 'Soft ears'])
   expect(nameField().readOnly).toBe(false)
   expect(screen.getByRole('group', { name: title })).toBe(shown)
@@ -64,12 +53,7 @@ test('T1 a new address, key or client keeps the text, and removes the state of t
   const options = optionsFor(service)
   const first = createPetstoreClient({ ...options, apiKey: 'first' })
   const second = createPetstoreClient({ ...options, apiKey: 'second' })
-  const { rerender } = render(
-    <PetstoreProvider {...options} apiKey="none">
-      <CategoryForm />
-    </PetstoreProvider>,
-    { wrapper: OwnCache },
-  )
+  const { update } = renderForm({}, { ...options, apiKey: 'none' })
   await type('Rabbit', 'Soft ears')
   const fails = async () => {
     await user.click(submitButton())
@@ -85,19 +69,11 @@ test('T1 a new address, key or client keeps the text, and removes the state of t
     { ...optionsFor(service), apiKey: 'none' },
     { client: first },
   ]) {
-    rerender(
-      <PetstoreProvider {...next}>
-        <CategoryForm />
-      </PetstoreProvider>,
-    )
+    update({}, next)
     isKept()
     await fails()
   }
-  rerender(
-    <PetstoreProvider client={second}>
-      <CategoryForm />
-    </PetstoreProvider>,
-  )
+  update({}, { client: second })
   isKept()
   await user.click(submitButton())
   await createdLine('Rabbit')
@@ -106,17 +82,10 @@ test('T1 a new address, key or client keeps the text, and removes the state of t
 test('T1 S3 a submission of the old client neither blocks nor clears one of the new client', async () => {
   const [old, recent] = [heldService(), heldService()]
   const onCreated = vi.fn<(category: Category) => void>()
-  const clients = [old, recent].map(({ service }) => createPetstoreClient(optionsFor(service)))
-  const app = (client: (typeof clients)[number] | undefined) =>
-    client && (
-      <PetstoreProvider client={client}>
-        <CategoryForm onCreated={onCreated} />
-      </PetstoreProvider>
-    )
-  const { rerender } = render(app(clients[0]), { wrapper: OwnCache })
+  const { update } = renderForm({ onCreated }, { client: createPetstoreClient(optionsFor(old.service)) })
   await type('Rabbit')
   await user.click(submitButton())
-  rerender(app(clients[1]))
+  update({ onCreated }, { client: createPetstoreClient(optionsFor(recent.service)) })
   await user.click(submitButton())
   expect(await pendingButton()).toBeDefined()
   await old.release()
@@ -143,13 +112,9 @@ test('T3 starts with the default values, and returns to them after a success', a
 })
 
 test('T3 default values that come later show where nothing was typed', async () => {
-  const app = (defaultValues: CategoryFormProps['defaultValues']) => <CategoryForm defaultValues={defaultValues} />
-  const provider = optionsFor(createPetstoreService())
-  const { rerender } = render(<PetstoreProvider {...provider}>{app(undefined)}</PetstoreProvider>, {
-    wrapper: OwnCache,
-  })
+  const { update } = renderForm()
   await type('Rabbit')
-  rerender(<PetstoreProvider {...provider}>{app({ name: 'Cat', description: 'Purrs' })}</PetstoreProvider>)
+  update({ defaultValues: { name: 'Cat', description: 'Purrs' } })
   expect(typed()).toEqual(['Rabbit', 'Purrs'])
 })
 
