@@ -1,7 +1,10 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { useLayoutEffect } from 'react'
+import { createRoot } from 'react-dom/client'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { PetstoreDevtoolsPanel, petstoreDevtoolsPlugin } from '../../src/devtools.ts'
 import { createPetstoreClient } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
 import { cellsOf, CreateButton, Names, press, refusingService, renderApp } from './panel.setup.tsx'
@@ -10,6 +13,7 @@ afterEach(() => {
   cleanup()
   vi.useRealTimers()
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
 
 const panel = <PetstoreDevtoolsPanel />
@@ -228,4 +232,29 @@ describe('the client', () => {
     expect(petstoreDevtoolsPlugin.name).toBe('Petstore')
     expect(await screen.findByText('No calls wait.')).toBeDefined()
   })
+})
+
+test('a call that settles before the effects of the panel run is recorded', async () => {
+  // `act` would run the effects at once.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  const client = createPetstoreClient({
+    baseUrl: newAddress(),
+    rateLimitStore: createMemoryStore(),
+    fetch: async () => Response.json([]),
+  })
+  function CategoryLoader() {
+    useLayoutEffect(() => void client.listCategories(), [])
+    return null
+  }
+  const container = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(container)
+  root.render(
+    <>
+      <CategoryLoader />
+      <PetstoreDevtoolsPanel client={client} />
+    </>,
+  )
+  expect(await screen.findByRole('cell', { name: 'success' })).toBeDefined()
+  root.unmount()
+  container.remove()
 })

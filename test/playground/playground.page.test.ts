@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type ScenarioName, scenarios } from '../../.storybook/scenarios.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
-import { choose, home, isSeen, openInSidebar, shownLook, startBrowser, textIn } from './playground.setup.ts'
+import { choose, home, isSeen, openInSidebar, startBrowser, textIn } from './playground.setup.ts'
 import { openStory, showStory } from './showStory.ts'
 
 const { context, allow, open, openWithStory } = startBrowser()
@@ -39,12 +39,6 @@ test('opens from any folder of any server, without a request to another; the too
   await choose(playground, 'Address', 'Staging')
   expect(await isSeen(story.getByText('Mock service: https://staging.petstore.test/v1'))).toBe(true)
   await textIn(story, 'Rabbit').waitFor()
-
-  await choose(playground, 'Scenario', 'No categories')
-  await choose(playground, 'Theme', 'Dark')
-  await choose(playground, 'Language', 'العربية')
-  await textIn(story, 'لا توجد فئات بعد').waitFor()
-  expect(await shownLook(story)).toEqual({ lang: 'ar', dir: 'rtl', theme: 'dark' })
 })
 
 test('the toolbar shows the developer tools of any story', async () => {

@@ -98,17 +98,6 @@ test('a client that gives up has not finished', async () => {
   expect(summarize(finished).details).toBe('180 requests, none refused. Done after 101 s.')
 })
 
-test('each request of the Retry-After client waits on its own until the minute is over', async () => {
-  const { requests } = await simulate('burst', 'free', 'retry-after')
-  const seconds = requests.map(({ at }) => Math.floor(at / 1_000))
-  const perSecond = [...new Set(seconds)].map((second) => [second, seconds.filter((other) => other === second).length])
-  expect(perSecond).toEqual([
-    [0, 180],
-    [40, 120],
-    [100, 60],
-  ])
-})
-
 test('a simulation that nobody waits for stops', async () => {
   const stopping = new AbortController()
   const simulation = simulate('dashboard', 'free', 'fetch', stopping.signal)
