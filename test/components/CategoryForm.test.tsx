@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { createRef, type SubmitEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -7,11 +7,10 @@ import {
   type CategoryFormProps,
   type Category,
   CategoryList,
-  PetstoreProvider,
   usePendingCategories,
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
-import { optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import { optionsFor, renderOnService } from '../renderOnService.tsx'
 import {
   createdLine,
   created,
@@ -356,21 +355,14 @@ test('S6 shows the category at once only if `optimistic`', async () => {
     </p>
   )
   const { service, release } = heldService()
-  const ui = (optimistic: boolean) => (
-    <>
-      <CategoryForm optimistic={optimistic} />
-      <Pending />
-    </>
-  )
-  const provider = optionsFor(service)
-  const app = (optimistic: boolean) => <PetstoreProvider {...provider}>{ui(optimistic)}</PetstoreProvider>
-  const { rerender } = render(app(false), { wrapper: OwnCache })
+  const actions = <Pending />
+  const { update } = renderForm({ actions }, optionsFor(service))
   await type('Cat')
   await user.keyboard('{Enter}')
   expect(screen.getByText('pending:')).toBeDefined()
   await release()
   await createdLine('Cat')
-  rerender(app(true))
+  update({ actions, optimistic: true })
   await type('Dog')
   await user.keyboard('{Enter}')
   expect(await screen.findByText('pending:Dog')).toBeDefined()

@@ -5,6 +5,7 @@ import { CategoryManager, ErrorNotice, MessageComposer, PetstoreProvider } from 
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor, renderOnService } from '../renderOnService.tsx'
 import '../../src/styles.css'
+import { cutElements } from './cutElements.ts'
 
 /** The spacing of WCAG 2.2, 1.4.12, as a person's own style sheet sets it. */
 const spacing = new CSSStyleSheet()
@@ -17,26 +18,6 @@ afterEach(() => {
   cleanup()
   document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== spacing)
 })
-
-/** Elements whose text is cut, or runs out of the box around all components. */
-function cutElements(box: Element): string[] {
-  const outer = box.getBoundingClientRect()
-  return Array.from(box.querySelectorAll('*')).flatMap((element) => {
-    if (element.closest('svg, .petstore-visually-hidden')) return []
-    const { left, right } = element.getBoundingClientRect()
-    const { overflowX, overflowY } = getComputedStyle(element)
-    // The text of a button that shows its icon alone has no width: it is hidden, not cut.
-    if (overflowX === 'hidden' && element.clientWidth === 0) return []
-    // What scrolls is not cut.
-    const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
-    const isCut =
-      left < outer.left - 1 ||
-      right > outer.right + 1 ||
-      (cuts(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
-      (cuts(overflowY) && element.scrollHeight > element.clientHeight + 1)
-    return isCut ? [`${element.className} ${element.textContent}`] : []
-  })
-}
 
 test.each([240, 800])('with the text spacing of WCAG 1.4.12 nothing is cut, at %d px', async (inlineSize) => {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, spacing]
