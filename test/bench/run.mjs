@@ -11,7 +11,6 @@ import { build } from 'esbuild'
  * - `folder`: below `test/bench`; its main file has the same name. Default: `name`.
  * - `programs`: what the main file starts as processes of their own.
  * - `usesPackage`: whether it measures the built package.
- * - `contenders`: programs in its folder `contenders`, which has packages of its own.
  */
 const benchmarks = [
   { name: 'storm', about: 'other clients under the same limits' },
@@ -19,12 +18,7 @@ const benchmarks = [
   { name: 'first-list', about: 'how soon a page shows its first list', folder: 'firstList', usesPackage: true },
   { name: 'long-list', about: '100,000 categories beside other lists', folder: 'longList' },
   { name: 'tabs', about: 'what several tabs cost together' },
-  {
-    name: 'fleet',
-    about: 'processes that share one key through Redis',
-    programs: ['process.ts'],
-    contenders: ['process.ts'],
-  },
+  { name: 'fleet', about: 'processes that share one key through Redis', programs: ['process.ts'] },
   {
     name: 'handler',
     about: 'the handler beside a plain forwarder',
@@ -58,9 +52,8 @@ async function bundle(folder, programs) {
 const [wanted, ...args] = process.argv.slice(2)
 const benchmark = benchmarks.find(({ name, folder }) => wanted === name || (wanted !== undefined && wanted === folder))
 if (benchmark) {
-  const { name, folder = name, programs = [], contenders, usesPackage = false } = benchmark
+  const { name, folder = name, programs = [], usesPackage = false } = benchmark
   if (usesPackage) run('npm', ['run', '--silent', 'build'])
-  if (contenders) await bundle(`test/bench/${folder}/contenders`, contenders)
   const outdir = await bundle(`test/bench/${folder}`, [`${folder}.ts`, ...programs])
   run('node', [`${outdir}/${folder}.js`, ...args])
 } else {

@@ -10,8 +10,6 @@ export interface ProcessOptions {
   /** If missing, the process has a gate of its own. */
   readonly redisUrl?: string | undefined
   readonly usesIoRedis: boolean
-  /** The limiter that it uses in place of the client, if it is a process of somebody else. */
-  readonly contender?: string | undefined
   /** Whether it sends by plain `fetch`, without a client. */
   readonly isPlain: boolean
   /** By how much its clock is wrong, in ms. */

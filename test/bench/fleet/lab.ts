@@ -12,8 +12,6 @@ export interface LabOptions extends UpstreamOptions {
   readonly clockOffsets?: readonly number[]
   /** The number of the process that reaches Redis through the proxy, or all of them. */
   readonly cutOff?: number | 'all'
-  /** The limiter that all processes use in place of the client. */
-  readonly contender?: string
   /** Whether each process has a gate of its own. */
   readonly isWithoutRedis?: boolean
   /** Whether the processes send by plain `fetch`, without a client. */
@@ -38,7 +36,7 @@ export interface Lab {
 /** Opens a lab, lets `perform` work in it, and closes it. */
 export async function inLab<Result>(options: LabOptions, perform: (lab: Lab) => Promise<Result>): Promise<Result> {
   const { processes: size, clockOffsets = [0], isWithoutRedis = false, isPlain = false, quota } = options
-  const { cutOff, contender } = options
+  const { cutOff } = options
   const [upstream, redis] = await Promise.all([startUpstream(options), startRedis()])
   const observer = await connectObserver(redis.url)
   const proxy = await startProxy(redis.port)
@@ -53,7 +51,6 @@ export async function inLab<Result>(options: LabOptions, perform: (lab: Lab) => 
       processes: size,
       redisUrl: isWithoutRedis ? undefined : cutOff === 'all' || count === cutOff ? proxy.url : redis.url,
       usesIoRedis: count % 2 === 0,
-      contender,
       isPlain,
       clockOffset: clockOffsets[count % clockOffsets.length] ?? 0,
     })

@@ -127,15 +127,4 @@ const others: readonly Scenario[] = [
   },
 ]
 
-/** What an app may use in place of the client. The names are those of `contenders/limiters.ts`. */
-const contenders = ['effect', 'rate-limiter-flexible', 'bottleneck', 'plain fetch']
-
-const sideBySide: readonly Scenario[] = contenders.map((contender) => ({
-  name: `7. Saturation by ${contender}`,
-  goals: { refused: 0 },
-  isComparison: true,
-  // No ban, so that each of them can finish.
-  run: () => saturated(4, { tolerated: Infinity, contender }),
-}))
-
-export const scenarios: readonly Scenario[] = [...room, ...saturation, ...outages, ...cutOffs, ...others, ...sideBySide]
+export const scenarios: readonly Scenario[] = [...room, ...saturation, ...outages, ...cutOffs, ...others]

@@ -16,16 +16,10 @@ export interface FleetProcess {
 }
 
 const program = fileURLToPath(new URL('process.js', import.meta.url))
-/** Its dependencies are installed beside it. */
-const contenderProgram = fileURLToPath(
-  new URL('../../../test/bench/fleet/contenders/node_modules/.bench/process.js', import.meta.url),
-)
 
 /** Starts a process of the fleet. It ends with the benchmark, also if that is killed. */
 export async function startProcess(options: ProcessOptions): Promise<FleetProcess> {
-  const child = fork(options.contender === undefined ? program : contenderProgram, [JSON.stringify(options)], {
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
+  const child = fork(program, [JSON.stringify(options)], { env: { ...process.env, NODE_ENV: 'production' } })
   const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
   let lastReport: Report = { calls: 0, succeeded: 0, failed: {}, durations: [], commands: {}, outages: 0, cpu: 0 }
   const received = (type: FromProcess['type']) =>
