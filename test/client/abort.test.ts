@@ -198,26 +198,6 @@ describe('aborting', () => {
     },
   )
 
-  test('less than a second before the head of a 429 does not keep that from the gate', async () => {
-    const { client, sent, run, after } = setup({
-      client: {
-        fetch: async () => {
-          await new Promise<void>((resolve) => after(20_000, resolve))
-          return new Response(null, { status: 429, headers: { 'Retry-After': '300' } })
-        },
-      },
-    })
-    const controller = new AbortController()
-    watch(client.createCategory({ name: 'Dog' }, { signal: controller.signal }))
-    await run(opening + 19_500)
-    controller.abort()
-    await run(opening + 20_000)
-    const next = watch(client.listCategories())
-    await run(opening + 20_000)
-    expect(next.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
-    expect(sent).toHaveLength(1)
-  })
-
   test.each(cases.filter(([, { isGet }]) => isGet))('%s between two attempts rejects it at once', async (_, each) => {
     const unavailable: Fetch = async () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } })
     const { client, sent, clock, run } = setup({ client: { fetch: respondWith(unavailable, cat) } })
@@ -312,19 +292,5 @@ describe('close', () => {
     await run()
     expect(call.now).toMatchObject({ state: 'rejected', error: { name: 'AbortError' } })
     await expectNextCallToSucceed({ client, run, clock, sent })
-  })
-
-  test('keeps the state of the rate limit', async () => {
-    const { client, service, sent, run } = setup()
-    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const call = watch(client.listCategories())
-    await run(opening + 1_000)
-    client.close()
-    await run(opening + 1_000)
-    expect(call.now).toMatchObject({ state: 'rejected', error: { name: 'AbortError' } })
-    const next = watch(client.listCategories())
-    await run(opening + 29_000)
-    expect(next.now).toEqual({ state: 'pending' })
-    expect(sent).toHaveLength(1)
   })
 })

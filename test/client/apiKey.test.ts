@@ -100,18 +100,6 @@ describe('the API key', () => {
     }
     expect(sent).toEqual([])
   })
-
-  test('is rejected where the function returns none', async () => {
-    const { sent, fetch } = watchRequests(async () => json([]))
-    const error = await failureOf(
-      createQuickClient(
-        fetch,
-        untyped(() => undefined),
-      ).listCategories(),
-    )
-    expect(error).toBeInstanceOf(AuthenticationError)
-    expect(sent).toEqual([])
-  })
 })
 
 describe('the apiKey function', () => {
@@ -160,20 +148,6 @@ describe('the apiKey function', () => {
     })
     expect(clock.now()).toBe(opening + 5_000)
     expect(sent).toEqual([])
-  })
-
-  test('that never settles while it renews a refused key fails the call after `timeout`', async () => {
-    let keysRead = 0
-    const apiKey = () => (++keysRead === 1 ? 'wrong' : new Promise<string>(() => {}))
-    const { client, run, clock, sent } = setup({ client: { apiKey, timeout: 5_000 } })
-    const call = watch(client.createCategory({ name: 'Dog' }))
-    await run()
-    expect(call.now).toMatchObject({
-      state: 'rejected',
-      error: { kind: 'authentication', attempts: 1, message: expect.stringContaining('did not settle within 5000 ms') },
-    })
-    expect(clock.now()).toBe(opening + 5_000)
-    expect(sent).toHaveLength(1)
   })
 
   const cause = new Error('no session')

@@ -37,7 +37,7 @@ interface Case {
   readonly response?: () => Response
   readonly options?: Partial<PetstoreClientOptions>
   readonly call?: MakeCall
-  /** All of `toJSON()`, except the operation. */
+  /** All of `toJSON()`, except the name, the operation and one attempt. */
   readonly written: Readonly<Record<string, unknown>>
   readonly details?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
@@ -54,10 +54,8 @@ const cases: readonly Case[] = [
     response: () => json(body, 400),
     call: create,
     written: {
-      name: 'BadRequestError',
       kind: 'bad-request',
       message: `createCategory: ${invalid} The service says: In words. (some_code)`,
-      attempts: 1,
       outcome: 'not-applied',
       status: 400,
       code: 'some_code',
@@ -65,29 +63,12 @@ const cases: readonly Case[] = [
     details: { status: 400, body },
   },
   {
-    what: '400 without a body',
-    type: BadRequestError,
-    response: () => new Response(null, { status: 400 }),
-    written: {
-      name: 'BadRequestError',
-      kind: 'bad-request',
-      message: `listCategories: ${invalid}`,
-      attempts: 1,
-      outcome: 'not-applied',
-      status: 400,
-      code: undefined,
-    },
-    details: { body: undefined },
-  },
-  {
     what: '401',
     type: AuthenticationError,
     response: () => json({ ...body, status: 401 }, 401),
     written: {
-      name: 'AuthenticationError',
       kind: 'authentication',
       message: `listCategories: ${unauthorized} The service says: In words. (some_code)`,
-      attempts: 1,
       outcome: 'not-applied',
       status: 401,
       code: 'some_code',
@@ -95,25 +76,10 @@ const cases: readonly Case[] = [
     details: { status: 401, body: { ...body, status: 401 } },
   },
   {
-    what: '401 without a body',
-    type: AuthenticationError,
-    response: () => new Response(null, { status: 401 }),
-    written: {
-      name: 'AuthenticationError',
-      kind: 'authentication',
-      message: `listCategories: ${unauthorized}`,
-      attempts: 1,
-      outcome: 'not-applied',
-      status: 401,
-      code: undefined,
-    },
-  },
-  {
     what: 'a key that cannot be read',
     type: AuthenticationError,
     options: { apiKey: fails },
     written: {
-      name: 'AuthenticationError',
       kind: 'authentication',
       message: 'listCategories: The apiKey function failed.',
       attempts: 0,
@@ -129,12 +95,10 @@ const cases: readonly Case[] = [
     type: RateLimitError,
     response: () => json({ ...body, status: 429 }, 429, { 'Retry-After': '30' }),
     written: {
-      name: 'RateLimitError',
       kind: 'rate-limit',
       message: expect.stringMatching(
         /^listCategories: The rate limit is used up\. Not before \d{4}-\d\d-\d\dT[\d:.]+Z\.$/,
       ),
-      attempts: 1,
       outcome: 'not-applied',
       status: 429,
       retryAt: expect.any(Number),
@@ -148,10 +112,8 @@ const cases: readonly Case[] = [
     response: () => json({ ...body, status }, status),
     call: create,
     written: {
-      name: 'ServerError',
       kind: 'server',
       message: `createCategory: The service failed (${status}). The service says: In words. (some_code)`,
-      attempts: 1,
       outcome: 'unknown',
       status,
       code: 'some_code',
@@ -163,10 +125,8 @@ const cases: readonly Case[] = [
     type: UnexpectedStatusError,
     response: () => json({ ...body, status }, status),
     written: {
-      name: 'UnexpectedStatusError',
       kind: 'unexpected-status',
       message: `listCategories: The service responded with the status ${status}. The service says: In words. (some_code)`,
-      attempts: 1,
       outcome: 'not-applied',
       status,
       code: 'some_code',
@@ -179,10 +139,8 @@ const cases: readonly Case[] = [
     response: () => json({ id: 1, name: 'Dog' }, 200),
     call: create,
     written: {
-      name: 'UnexpectedStatusError',
       kind: 'unexpected-status',
       message: 'createCategory: The service responded with the status 200.',
-      attempts: 1,
       // Nothing tells what was done.
       outcome: 'unknown',
       status: 200,
@@ -195,10 +153,8 @@ const cases: readonly Case[] = [
     response: () => new Response(null, { status, headers: { Location: 'https://elsewhere.test/' } }),
     call: create,
     written: {
-      name: 'UnexpectedStatusError',
       kind: 'unexpected-status',
       message: `createCategory: ${redirected}`,
-      attempts: 1,
       // Servers send a 303 after a POST that they have applied.
       outcome: 'unknown',
       status,
@@ -211,10 +167,8 @@ const cases: readonly Case[] = [
     response: () => Response.error(),
     call: create,
     written: {
-      name: 'UnexpectedStatusError',
       kind: 'unexpected-status',
       message: `createCategory: ${redirected}`,
-      attempts: 1,
       outcome: 'unknown',
       status: 0,
       code: undefined,
@@ -226,10 +180,8 @@ const cases: readonly Case[] = [
     response: () => json({ id: 1 }, 201),
     call: create,
     written: {
-      name: 'ResponseValidationError',
       kind: 'response-validation',
       message: 'createCategory: The response is not what the operation promises: name: expected a string',
-      attempts: 1,
       outcome: 'applied',
       issues: [{ message: 'expected a string', path: ['name'] }],
     },
@@ -240,12 +192,10 @@ const cases: readonly Case[] = [
     type: ResponseValidationError,
     response: () => json([{}, {}, {}]),
     written: {
-      name: 'ResponseValidationError',
       kind: 'response-validation',
       message:
         'listCategories: The response is not what the operation promises: 0.id: expected an integer (int64); ' +
         '0.name: expected a string; 1.id: expected an integer (int64); and 3 more',
-      attempts: 1,
       // A GET changes nothing.
       outcome: 'not-applied',
       issues: [0, 1, 2].flatMap((row) => [
@@ -259,7 +209,6 @@ const cases: readonly Case[] = [
     type: InputValidationError,
     call: createInvalid,
     written: {
-      name: 'InputValidationError',
       kind: 'input-validation',
       message: 'createCategory: The input is not valid: name: expected a string; description: expected a string',
       attempts: 0,
@@ -276,24 +225,8 @@ const cases: readonly Case[] = [
     fetch: () => Promise.reject(cause),
     call: create,
     written: {
-      name: 'NetworkError',
       kind: 'network',
       message: 'createCategory: No response from the service (network failure).',
-      attempts: 1,
-      outcome: 'unknown',
-    },
-    cause,
-  },
-  {
-    what: 'a `fetch` that throws',
-    type: NetworkError,
-    fetch: fails,
-    call: create,
-    written: {
-      name: 'NetworkError',
-      kind: 'network',
-      message: 'createCategory: No response from the service (network failure).',
-      attempts: 1,
       outcome: 'unknown',
     },
     cause,
@@ -305,10 +238,8 @@ const cases: readonly Case[] = [
     options: { timeout: 1 },
     call: create,
     written: {
-      name: 'TimeoutError',
       kind: 'timeout',
       message: 'createCategory: No response within 1 ms.',
-      attempts: 1,
       outcome: 'unknown',
     },
     details: { timeout: 1 },
@@ -318,7 +249,8 @@ const cases: readonly Case[] = [
 describe('the error after', () => {
   test.each(cases.map((each) => [each.what, each] as const))(
     '%s',
-    async (_, { type, response, fetch, options, call = list, written, details = {}, cause: expectedCause }) => {
+    async (_, { type, response, fetch, options, call = list, details = {}, cause: expectedCause, ...each }) => {
+      const written: Case['written'] = { name: type.name, attempts: 1, ...each.written }
       const client = createQuickClient(fetch ?? (async () => (response ?? (() => json([])))()), options)
       const error = await failureOf(call(client))
       expect(error).toBeInstanceOf(type)
@@ -449,10 +381,5 @@ describe('isPetstoreError', () => {
     { [Symbol.for('petstore-react.error')]: true },
   ])('is false for %o', (value) => {
     expect(isPetstoreError(value)).toBe(false)
-  })
-
-  test('adds no visible symbol to an error', async () => {
-    const error = await failureOf(createQuickClient(() => Promise.reject(cause)).listCategories())
-    expect(Object.getOwnPropertySymbols(error)).toEqual([])
   })
 })

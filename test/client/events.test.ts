@@ -81,22 +81,6 @@ describe('the events', () => {
     ])
   })
 
-  test('end each call in `settled` with its result', async () => {
-    const { client, events, service, run } = setup({ service: { latency: 100 }, client: { retry: { attempts: 1 } } })
-    service.failNext({ status: 503 })
-    watch(client.listCategories())
-    await run()
-    watch(client.listCategories())
-    await run()
-    const controller = new AbortController()
-    watch(client.listCategories({ signal: controller.signal }))
-    await run(at(220))
-    controller.abort()
-    await run()
-    const results = events.flatMap((event) => (event.type === 'settled' ? [event.result] : []))
-    expect(results).toEqual(['server', 'success', 'cancelled'])
-  })
-
   test('reach every subscriber until it leaves, whatever another one throws', async () => {
     vi.stubGlobal('reportError', vi.fn<() => void>())
     const { client, events, run } = setup()
@@ -256,16 +240,6 @@ describe('the events', () => {
     expect(events).toMatchObject([{ type: 'queued' }, { type: 'settled', result: 'rate-limit' }])
   })
 
-  test('of a request that fails end in `failure`, with its kind, attempt and duration', async () => {
-    const { client, events, run } = setup({ client: { fetch: silence, timeout: 5_000 } })
-    watch(client.createCategory({ name: 'Dog' }))
-    await run()
-    expect(requestsIn(events)).toMatchObject([
-      { type: 'request', at: at(0), attempt: 1 },
-      { type: 'failure', at: at(5_000), attempt: 1, kind: 'timeout', duration: 5_000 },
-    ])
-  })
-
   test.each([
     ['before the head of its response', silence],
     ['while its body is read', async () => stalledBody()],
@@ -280,15 +254,6 @@ describe('the events', () => {
       { type: 'request', at: at(0), attempt: 1 },
       { type: 'cancelled', at: at(200), attempt: 1, duration: 200 },
     ])
-  })
-
-  test('of a request that `close` cancels end in `cancelled`', async () => {
-    const { client, events, run } = setup({ client: { fetch: silence, timeout: 5_000 } })
-    watch(client.createCategory({ name: 'Dog' }))
-    await run(at(200))
-    client.close()
-    await run()
-    expect(typesOf(events)).toEqual(['queued', 'request', 'cancelled', 'settled'])
   })
 
   test('end every request in one `response`, `failure` or `cancelled`, whatever becomes of it', async () => {

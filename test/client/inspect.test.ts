@@ -90,15 +90,6 @@ test('reserve: what is left is kept for people, who pass', async () => {
   expect(call?.retryAt).toBeGreaterThan(opening + 20_000)
 })
 
-test('used-up: requests under way hold what is left', async () => {
-  const { client, run } = setup({ client: { fetch: respondWith(() => json([], 200, quota(2, 30)), silence) } })
-  watch(client.listCategories())
-  await run(opening + 10)
-  for (const name of ['a', 'b', 'c']) watch(client.createCategory({ name }))
-  await run(opening + 20)
-  expect(reasonsOf(client)).toEqual(['used-up'])
-})
-
 test('pace: no window is known, and the plan has been used up', async () => {
   const { client, run } = setup({
     client: { fetch: respondWith(() => json([])), plan: { limit: 2, per: 60_000 }, retry: { maxWait: 120_000 } },

@@ -1,10 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as fc from 'fast-check'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { createPetstoreClient, type PetstoreClient } from '../../src/client.ts'
-import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
-import { createPetstoreService } from '../../src/testing.ts'
-import { listen, type ListeningService } from '../../src/testing/node.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type PetstoreClient } from '../../src/client.ts'
 import { runs, timeout } from '../rate-limit/runs.ts'
 import { type Fetch, json, opening, setup, watch } from './client.setup.ts'
 
@@ -161,48 +158,6 @@ describe('users of one client', () => {
         },
       )
       await fc.assert(check, { ...runs, numRuns: Math.min(runs.numRuns, 200) })
-    },
-    timeout,
-  )
-})
-
-describe('users of one client, over a socket', () => {
-  let service: ListeningService | undefined
-  afterEach(() => service?.close())
-
-  test(
-    'get their own rows only, whichever of them read, write and abort, and when',
-    async () => {
-      const after = (ms: number, action: () => void) => void setTimeout(action, ms)
-      const respondLater = (_: Request, index: number) =>
-        new Promise<void>((resolve) => after((index * 7) % 20, resolve))
-      let rowsPerKey = createRowsPerKey(respondLater)
-      const { addresses } = createPetstoreService()
-      const listening = await listen({
-        addresses,
-        fetch: (input) => rowsPerKey.fetch(input instanceof Request ? input : new Request(input)),
-      })
-      service = listening
-      const check = fc.asyncProperty(actions(12, 30), async (planned) => {
-        rowsPerKey = createRowsPerKey(respondLater)
-        const { created } = rowsPerKey
-        const client = createPetstoreClient({
-          baseUrl: listening.baseUrl,
-          apiKey,
-          rateLimitStore: createMemoryStore(),
-        })
-        const outcomes: Outcome[] = []
-        await Promise.allSettled(
-          planned.map(async (action) => {
-            await new Promise<void>((resolve) => after(action.at, resolve))
-            await perform(client, action, after, (outcome) => outcomes.push(outcome))
-          }),
-        )
-        expectOwnRows(outcomes, created)
-        const stayed = planned.filter(({ abortAfter }) => abortAfter === undefined)
-        expect(outcomes.length).toBeGreaterThanOrEqual(stayed.length)
-      })
-      await fc.assert(check, { ...runs, numRuns: Math.min(runs.numRuns, 25) })
     },
     timeout,
   )

@@ -59,20 +59,6 @@ test('the client works where there is no `process`', async () => {
   ])
 })
 
-test('options that cannot be used are refused where there is no `process`', async () => {
-  const result = await run(`
-    import { createPetstoreClient } from './client.ts'
-    let message = ''
-    try {
-      createPetstoreClient({ baseUrl: 'petstore.test' })
-    } catch (error) {
-      message = error.message
-    }
-    export const result = message
-  `)
-  expect(result).toBe('baseUrl cannot be used.')
-})
-
 test('the handler and the mock service work where there is no `process`', async () => {
   const result = await run(`
     import { createPetstoreHandler } from './server.ts'

@@ -95,16 +95,6 @@ describe.each(bodies)('after the head of a 429 whose body %s', (_, body) => {
     expect(heads.length).toBeGreaterThan(0)
     expect(sentDuringCoolDown({ sent, heads })).toEqual([])
   })
-
-  test('the caller of a write waits for the body for a second at most', async () => {
-    const { client, run, clock } = setup({ client: { fetch: async () => new Response(body(after), refusal) } })
-    const after: After = (ms, action) => void clock.wakeAfter(ms, action)
-    const call = watch(client.createCategory({ name: 'Dog' }, { onWait: (until) => until && waits.push(clock.now()) }))
-    const waits: number[] = []
-    await run(opening + 2_000)
-    expect(call.now).toEqual({ state: 'pending' })
-    expect(waits[0]).toBeLessThanOrEqual(opening + 1_000)
-  })
 })
 
 test('thirty calls, each aborted in flight, send one request into a cool-down', async () => {

@@ -215,17 +215,4 @@ describe('the body', () => {
     await client.createCategory({ name: 'Dog', description: undefined })
     expect(sent.map(({ body }) => body)).toEqual(['{"name":"Dog","description":"Barks"}', '{"name":"Dog"}'])
   })
-
-  test('of a message holds its text alone, unchanged', async () => {
-    const { sent, client } = createRecordedClient()
-    const message = 'Line 1\r\nX-Evil: 1\u2028"quoted" 猫'
-    await failureOf(client.sendMessage(Object.assign({ message }, { status: 'sent' })))
-    expect(sent).toMatchObject([{ method: 'POST', url: 'https://quickstart.test/messages' }])
-    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({ message })
-    expect(sent[0]?.headers).toEqual({
-      accept: 'application/json',
-      authorization: 'Bearer demo',
-      'content-type': 'application/json',
-    })
-  })
 })

@@ -167,24 +167,6 @@ describe('another request', () => {
     return (term: string) => client.call(find(schema), { term })
   }
 
-  test('evicts the least recently used response where all together exceed 5 MB', async () => {
-    const request = clientOfRows(1_000_000)
-    const kept = await request('kept')
-    const evicted = await request('evicted')
-    for (const term of ['a', 'b']) await request(term)
-    expect(await request('kept')).toBe(kept)
-    await request('one more')
-    expect(await request('kept')).toBe(kept)
-    expect(await request('evicted')).not.toBe(evicted)
-  })
-
-  test('evicts nothing while responses are small, also more than fifty', async () => {
-    const request = clientOfRows(100)
-    const first = await request('first')
-    for (let term = 0; term < 55; term += 1) await request(String(term))
-    expect(await request('first')).toBe(first)
-  })
-
   test('evicts by the size that responseCacheSize sets', async () => {
     const request = clientOfRows(1_000, 2_500)
     const first = await request('first')

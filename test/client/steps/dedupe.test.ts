@@ -62,13 +62,6 @@ describe('identical GETs', () => {
     expect(client.rateLimit.getSnapshot().remaining).toBe(remaining - 1)
   })
 
-  test('resolve with the same object', async () => {
-    const { client, run } = setup(slow)
-    const [one, other] = [watch(client.listCategories()), watch(client.call(operations.listCategories))]
-    await run()
-    expect(one.now.state === 'fulfilled' && one.now.value).toBe(other.now.state === 'fulfilled' && other.now.value)
-  })
-
   test('share a failure, too', async () => {
     const { client, sent, service, run } = setup(slow)
     service.failNext({ status: 404 })
@@ -166,7 +159,6 @@ describe('identical GETs', () => {
 })
 
 describe('a request of its own is sent for', () => {
-  const list = operations.listCategories
   const pets = (name: string) =>
     defineOperation({ name, path: '/pets/{petId}', input: z.object({ petId: z.string() }), output: z.unknown() })
   const [pet, samePath] = [pets('getPet'), pets('getAnimal')]
@@ -210,14 +202,6 @@ describe('a request of its own is sent for', () => {
     await run()
     expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled'])
     expect(new Set(authorizations(sent))).toEqual(new Set(['Bearer ann', 'Bearer bob']))
-    expect(sent).toHaveLength(2)
-  })
-
-  test('each client', async () => {
-    const { client, anotherClient, sent, run } = setup(slow)
-    const calls = [client, anotherClient()].map((each) => watch(each.call(list)))
-    await run()
-    expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled'])
     expect(sent).toHaveLength(2)
   })
 })
@@ -266,18 +250,6 @@ describe('priority', () => {
     sent.map(({ url }) => new URL(url).pathname.slice('/v1'.length))
   const background = { priority: 'background' } as const
 
-  test('lets a user call pass an earlier background call', async () => {
-    const { client, sent, run } = setup(slow)
-    const calls = [
-      client.listCategories(),
-      client.call(operations.listOrders, undefined, background),
-      client.call(operations.getPet, { petId: '7' }),
-    ].map(watch)
-    await run()
-    expect(statesOf(calls)).not.toContain('pending')
-    expect(paths(sent)).toEqual(['/categories', '/pets/7', '/store/orders'])
-  })
-
   test('of a waiting background call rises when a user call joins it', async () => {
     const { client, sent, run, after } = setup(slow)
     const calls = [
@@ -289,39 +261,6 @@ describe('priority', () => {
     await run()
     expect(statesOf(calls)).not.toContain('pending')
     expect(paths(sent)).toEqual(['/categories', '/store/orders', '/pets/7'])
-  })
-
-  test('of a user call does not fall when background calls join it', async () => {
-    const { client, sent, run } = setup(slow)
-    const calls = [
-      client.listCategories(),
-      client.call(operations.listOrders),
-      client.call(operations.listOrders, undefined, background),
-      client.call(operations.getPet, { petId: '7' }),
-    ].map(watch)
-    await run()
-    expect(statesOf(calls)).not.toContain('pending')
-    expect(paths(sent)).toEqual(['/categories', '/store/orders', '/pets/7'])
-  })
-
-  test('background leaves the last tenth of the quota to user calls, until a user call joins it', async () => {
-    const plan = [{ limit: 10, per: 60_000 }]
-    const { client, run, clock, sent } = await setupWithQuota({ service: { plan } })
-    for (let count = 0; count < 8; count += 1) {
-      const call = watch(client.createCategory({ name: 'Dog' }))
-      await run()
-      expect(call.now.state).toBe('fulfilled')
-    }
-    expect(client.rateLimit.getSnapshot()).toMatchObject({ remaining: 1 })
-    const backgroundCall = watch(client.listCategories(background))
-    await run(clock.now())
-    expect(backgroundCall.now).toEqual({ state: 'pending' })
-    const joinedAt = clock.now()
-    const userCall = watch(client.listCategories())
-    await run(joinedAt)
-    expect(userCall.now).toMatchObject({ state: 'fulfilled' })
-    expect(backgroundCall.now).toStrictEqual(userCall.now)
-    expect(sent.at(-1)?.at).toBe(joinedAt)
   })
 
   test('onWait is called for every caller, also for one that joins later, whenever the time changes', async () => {

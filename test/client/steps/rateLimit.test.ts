@@ -4,7 +4,6 @@ import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts
 import type { AdmittedAttempt } from '../../../src/client/Call.ts'
 import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { rateLimit } from '../../../src/client/steps/rateLimit.ts'
-import { createListeners } from '../../../src/base/listeners.ts'
 import { readRateLimitHeaders } from '../../../src/rate-limit/rateLimitHeaders.ts'
 import { type Permit } from '../../../src/rate-limit/pendingRequest.ts'
 import { type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
@@ -51,35 +50,6 @@ describe('the step alone', () => {
     isCrossOrigin: false,
   })
 
-  test('moves the waiting request up when its priority rises, and only as long as it waits', async () => {
-    const { step, limiter, release, next } = setupStep()
-    const priorityListeners = createListeners()
-    const admission = createDeferred<Permit>()
-    limiter.enter.mockReturnValue(admission.promise)
-    const result = step(createAttempt({ onPriorityChange: priorityListeners.add }), next)
-    await settleAll()
-    priorityListeners.call()
-    const [[entered] = []] = limiter.enter.mock.calls
-    expect(limiter.prioritize.mock.calls).toEqual([[entered?.id]])
-    admission.resolve({ sentAt: opening, release })
-    await result
-    expect(priorityListeners.isEmpty).toBe(true)
-  })
-
-  test.each([
-    ['succeed', async () => 'the result'],
-    ['fail', () => Promise.reject(new Error('later'))],
-  ])('records the head of the response once, whether the later steps %s', async (_, outcome) => {
-    const { step, release, next } = setupStep()
-    next.mockImplementation(async ({ report }) => {
-      await report(headOf(200, { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }))
-      expect(release).toHaveBeenCalledOnce()
-      return outcome()
-    })
-    await Promise.allSettled([step(createAttempt(), next)])
-    expect(release.mock.calls).toMatchObject([[{ status: 200, rateLimitHeaders: { limit: 60, remaining: 59 } }]])
-  })
-
   test('does not wait until the gate has recorded a response that refuses nothing', async () => {
     const { step, release, next } = setupStep()
     release.mockReturnValue(new Promise(() => {}))
@@ -87,24 +57,6 @@ describe('the step alone', () => {
     next.mockImplementation(async ({ report }) => report(headOf(200)))
     await settleAll()
     expect(outcome.now.state).toBe('fulfilled')
-  })
-
-  test('releases the permit without a response where there is no head, and rejects with the same error', async () => {
-    const { step, release, next } = setupStep()
-    const error = new TypeError('fetch failed')
-    next.mockImplementation(async ({ report }) => {
-      await report(undefined)
-      throw error
-    })
-    expect(await failureOf(step(createAttempt(), next))).toBe(error)
-    expect(release.mock.calls).toEqual([[]])
-  })
-
-  test('releases the permit of a canceled request without saying how it ended', async () => {
-    const { step, release, next } = setupStep()
-    next.mockImplementation(async ({ report }) => report(undefined, true))
-    await step(createAttempt(), next)
-    expect(release.mock.calls).toEqual([[{ status: undefined }]])
   })
 
   test('returns the permit of a call that is aborted when the gate admits it, and calls no further step', async () => {
@@ -216,27 +168,6 @@ describe('maxWait', () => {
     expect(waits).not.toContain(undefined)
   })
 
-  test('of 0 admits a call that can leave at once', async () => {
-    const { client, run } = setup({ client: { retry: { maxWait: 0 } } })
-    for (let count = 0; count < 5; count += 1) {
-      const call = watch(client.createCategory({ name: 'Dog' }))
-      await run()
-      expect(call.now).toMatchObject({ state: 'fulfilled' })
-    }
-  })
-
-  test('of 0 rejects a call that would have to wait, with the time when it could leave', async () => {
-    const { client, run, clock } = await setupCooling(1, 0)
-    const call = watch(client.listCategories())
-    await run()
-    expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
-    expect(call.now.state === 'rejected' && call.now.error).toHaveProperty(
-      'retryAt',
-      client.rateLimit.getSnapshot().retryAt,
-    )
-    expect(clock.now()).toBe(opening)
-  })
-
   test('rejects with the right time, even if the store is slow', async () => {
     const inner = createMemoryStore()
     const rateLimitStore: RateLimitStore = {
@@ -319,18 +250,5 @@ describe('a used-up day', () => {
     expect(next.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
     expect(sent).toHaveLength(1)
     expect(clock.now()).toBe(opening)
-  })
-
-  test('ends at midnight', async () => {
-    const { client, run } = setup({ service: { plan } })
-    for (let count = 0; count < 2; count += 1) {
-      const call = watch(client.createCategory({ name: 'Dog' }))
-      await run()
-      expect(call.now.state).toBe('fulfilled')
-    }
-    await run(midnight + 10_000)
-    const call = watch(client.createCategory({ name: 'Dog' }))
-    await run()
-    expect(call.now).toMatchObject({ state: 'fulfilled' })
   })
 })

@@ -220,15 +220,6 @@ describe('the time between attempts', () => {
     expect(delays(sent)).toEqual([0, least + 500])
   })
 
-  test('is not shortened by a shorter Retry-After', async () => {
-    const { client, sent, run } = setup({
-      random: () => 1,
-      client: { fetch: respondWith(respondWithStatus(503, { 'Retry-After': '0' }), empty) },
-    })
-    await settle({ client, run })
-    expect(delays(sent)).toEqual([0, 1_000])
-  })
-
   test('does not begin where it would go past maxWait: the call rejects at once', async () => {
     const { client, clock, run } = setup({
       client: { fetch: respondWith(respondWithStatus(503, { 'Retry-After': '66' })) },
@@ -303,23 +294,5 @@ describe('after 429', () => {
       client.rateLimit.getSnapshot().retryAt,
     )
     expect(clock.now()).toBe(opening)
-  })
-
-  test('a later failure is retried as usual', async () => {
-    const { client, run } = setup({
-      client: {
-        fetch: respondWith(
-          respondWithStatus(429, { 'Retry-After': '1' }),
-          networkFailure,
-          respondWithStatus(429, { 'Retry-After': '1' }),
-          empty,
-        ),
-      },
-    })
-    expect(await settle({ client, run })).toEqual({ state: 'fulfilled', value: [] })
-    const post = setup({
-      client: { fetch: respondWith(respondWithStatus(429, { 'Retry-After': '1' }), networkFailure) },
-    })
-    expect(await settle(post, create)).toMatchObject({ state: 'rejected', error: { kind: 'network', attempts: 2 } })
   })
 })

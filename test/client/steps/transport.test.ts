@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createClientWith } from '../../../src/client/createPetstoreClient.ts'
-import { NetworkError, operations, TimeoutError } from '../../../src/client.ts'
+import { NetworkError, operations } from '../../../src/client.ts'
 import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
 import type { AdmittedAttempt, RespondedAttempt } from '../../../src/client/Call.ts'
 import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
@@ -87,25 +87,6 @@ describe('the step alone', () => {
     }
   }
 
-  test('sends the request of the call, and passes on the response', async () => {
-    const { step, fetch, next } = setupStep({ fetch: async () => json('[7]', 203, { 'X-Any': 'text' }) })
-    const request = { url: 'https://petstore.test/v1/categories', method: 'POST', body: '{"name":"Dog"}' }
-    const attempt = createAdmittedAttempt({ request, key: 'ann', attempts: 1, sentAt: opening })
-    expect(await step(attempt, next)).toBe('the result')
-    const [[sent] = []] = fetch.mock.calls
-    expect(sent).toMatchObject({ url: request.url, method: 'POST', cache: 'no-store', redirect: 'manual' })
-    expect(Object.fromEntries(sent?.headers ?? [])).toEqual({
-      accept: 'application/json',
-      authorization: 'Bearer ann',
-      'content-type': 'application/json',
-    })
-    expect(await sent?.text()).toBe(request.body)
-    const [received] = receivedBy(next)
-    expect(received).toMatchObject({ request, key: 'ann', attempts: 2 })
-    expect(received?.response).toMatchObject({ status: 203, text: '[7]', isCrossOrigin: false })
-    expect(received?.response.headers.get('X-Any')).toBe('text')
-  })
-
   test('gives the global `fetch` the address and the same options, without a Request', async () => {
     const global = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => json('[7]'))
     onTestFinished(() => global.mockRestore())
@@ -178,29 +159,8 @@ describe('the step alone', () => {
     expect(next).not.toHaveBeenCalled()
   })
 
-  test('rejects with NetworkError where the body of a success is lost, after it has reported the head', async () => {
-    const { response, breakOff } = openBody()
-    const { step, report, next } = setupStep({ fetch: async () => response })
-    const failure = failureOf(step(createAdmittedAttempt({ report }), next))
-    await settleAll()
-    breakOff()
-    expect(await failure).toBeInstanceOf(NetworkError)
-    expect(report).toHaveBeenCalledOnce()
-    expect(next).not.toHaveBeenCalled()
-  })
-
   describe('a framework that ends the render', () => {
     const error = createPrerenderError()
-
-    test('rejects with its own error, and counts for the gate and the events as a cancellation', async () => {
-      const { step, report, emit, next } = setupStep({ fetch: () => Promise.reject(error) })
-      expect(await failureOf(step(createAdmittedAttempt({ report }), next))).toBe(error)
-      expect(report.mock.calls).toEqual([[undefined, true]])
-      expect(emit.mock.calls).toMatchObject([
-        [{}, { type: 'request' }],
-        [{}, { type: 'cancelled', attempt: 1 }],
-      ])
-    })
 
     test('rejects with its own error while the body is read, too', async () => {
       const { response, breakOff } = openBody()
@@ -276,12 +236,6 @@ describe('the step alone', () => {
     expect(receivedBy(next).map(({ response }) => response.text?.length)).toEqual([size, undefined])
   })
 
-  test('passes a response on without its body where that is larger than maxResponseSize', async () => {
-    const { step, next } = setupStep({ fetch: async () => json('x'.repeat(1_001)) })
-    await step(createAdmittedAttempt(), next)
-    expect(receivedBy(next)).toMatchObject([{ response: { status: 200, text: undefined } }])
-  })
-
   test('reports the head that arrives after the call was aborted, and drops its body', async () => {
     const { response } = openBody(429)
     const arriving = createDeferred<Response>()
@@ -299,17 +253,6 @@ describe('the step alone', () => {
     expect(report).toHaveBeenCalledOnce()
     expect(clock.now()).toBe(opening)
     expect(next).not.toHaveBeenCalled()
-  })
-
-  test('reports once where a `fetch` that ignores its signal responds after the timeout', async () => {
-    const arriving = createDeferred<Response>()
-    const { step, report, clock, next } = setupStep({ fetch: () => arriving.promise })
-    const failure = failureOf(step(createAdmittedAttempt({ report }), next))
-    await clock.run()
-    expect(await failure).toBeInstanceOf(TimeoutError)
-    arriving.resolve(json([]))
-    await settleAll()
-    expect(report.mock.calls).toEqual([[undefined, true]])
   })
 
   test('reports to the gate where a listener of the event aborts the call', async () => {
@@ -348,14 +291,6 @@ describe('the timeout', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('is 30 s by default', async () => {
-    const { client, run, clock } = setup({ client: { fetch: silence, retry: oneAttempt } })
-    const call = watch(client.listCategories())
-    await run()
-    expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'timeout', timeout: 30_000 } })
-    expect(clock.now()).toBe(opening + 30_000)
-  })
-
   test('of Infinity never rejects', async () => {
     const { client, run } = setup({
       client: { fetch: silence, timeout: Number.POSITIVE_INFINITY, retry: oneAttempt },
@@ -367,26 +302,6 @@ describe('the timeout', () => {
     leaving.abort('enough')
     await run()
     expect(call.now).toEqual({ state: 'rejected', error: 'enough' })
-  })
-
-  test('aborts the request', async () => {
-    let request: Request | undefined
-    const fetch: Fetch = (sent) => {
-      request = sent
-      return silence(sent)
-    }
-    const { client, run } = setup({ client: { fetch, timeout: 5_000, retry: oneAttempt } })
-    watch(client.listCategories())
-    await run()
-    expect(request?.signal.aborted).toBe(true)
-  })
-
-  test('leaves no timer behind once the response has been read', async () => {
-    const { client, run, clock } = setup()
-    const call = watch(client.listCategories())
-    await run()
-    expect(call.now.state).toBe('fulfilled')
-    expect(clock.now()).toBe(opening)
   })
 
   test('applies to each attempt, not to the time between them', async () => {
