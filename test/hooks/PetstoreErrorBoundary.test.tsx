@@ -1,6 +1,5 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { Component, type ReactElement, type ReactNode, Suspense } from 'react'
-import useSWR from 'swr'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type PetstoreError,
@@ -170,14 +169,6 @@ describe('throwOnError', () => {
     expect(new Set(kinds)).toEqual(new Set(['server', 'network']))
   })
 
-  test('throws nothing when it is false', async () => {
-    const service = dogs()
-    service.failNext({ status: 500 })
-    await renderOn(service, guardedNames({ throwOnError: false }))
-    await expectText('nothing yet, server')
-    expect(screen.queryByRole('button', { name: /try again/ })).toBeNull()
-  })
-
   test.each(['ok', 'low'] as const)(
     'with data in the cache, reset sends a request with user priority (quota %s)',
     async (status) => {
@@ -220,64 +211,5 @@ describe('the boundary', () => {
   test('needs neither a provider nor a failure', async () => {
     await renderSuspending(<Guard>all is well</Guard>)
     expect(screen.getByText('all is well')).toBeDefined()
-  })
-
-  test("does not affect other queries, and not the app's own failures", async () => {
-    const service = dogs()
-    let ownCalls = 0
-    function Own() {
-      const { error } = useSWR<unknown, Error>(
-        'own',
-        () => {
-          ownCalls += 1
-          throw new Error('own failure')
-        },
-        { shouldRetryOnError: false },
-      )
-      return <p>{error?.message}</p>
-    }
-    const well = dogs()
-    await renderOn(
-      service,
-      <>
-        <Own />
-        <PetstoreProvider {...optionsFor(well)}>
-          <Names />
-        </PetstoreProvider>
-        <Guard>
-          <Names throwOnError />
-        </Guard>
-      </>,
-    )
-    await expectText('Dog, well', 2)
-    await expectText('own failure')
-    const before = ownCalls
-    service.failNext({ status: 500 })
-    await suspending(() => fireEvent.click(screen.getAllByRole('button')[1] as HTMLElement))
-    await expectText('try again after server')
-    await press(/try again/)
-    await expectText('Dog, well', 2)
-    expect(screen.getByText('own failure')).toBeDefined()
-    expect([ownCalls, well.requests.length]).toEqual([before, 1])
-  })
-
-  test('calls the onError of the latest render', async () => {
-    const service = dogs()
-    const caught: string[] = []
-    const settings = optionsFor(service)
-    const app = (turn: string) => (
-      <PetstoreProvider {...settings}>
-        <Guard onError={({ kind }) => caught.push(`${turn}: ${kind}`)}>
-          <Names throwOnError />
-        </Guard>
-      </PetstoreProvider>
-    )
-    const { rerender } = await renderSuspending(app('first'))
-    await expectText('Dog, well')
-    rerender(app('second'))
-    service.failNext({ status: 500 })
-    await press(/Dog/)
-    await expectText('try again after server')
-    expect(caught).toEqual(['second: server'])
   })
 })

@@ -1,6 +1,5 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import * as React from 'react'
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
@@ -66,47 +65,6 @@ function held(fetch: (request: Request) => Promise<Response> = noResponse) {
   }
 }
 
-test.each(['apiKey', 'baseUrl'] as const)('a new %s never shows the old data', async (changed) => {
-  const dogs = serviceOf('Dog', 'first')
-  const cats = serviceOf('Cat', 'first', 'second')
-  const catsHeld = held(cats.fetch)
-  const addresses = { old: 'https://old.test/v1', new: 'https://new.test/v1' }
-  const fetch = (request: Request) =>
-    request.headers.get('Authorization') === 'Bearer second' || request.url.startsWith(addresses.new)
-      ? catsHeld.fetch(request)
-      : dogs.fetch(request)
-
-  const rendered: string[] = []
-  function Recorder({ under }: { under: string }) {
-    rendered.push(`${under}: ${useCategories().data?.[0]?.name}`)
-    return null
-  }
-  const app = (which: 'old' | 'new') => (
-    // SWR's `keepPreviousData` would show the rows of one key under the next.
-    <OwnCache keepPreviousData>
-      <PetstoreProvider
-        baseUrl={changed === 'baseUrl' ? addresses[which] : addresses.old}
-        apiKey={changed === 'apiKey' && which === 'new' ? 'second' : 'first'}
-        fetch={fetch}
-      >
-        <Recorder under={which} />
-        <Names />
-      </PetstoreProvider>
-    </OwnCache>
-  )
-  const { rerender } = render(app('old'))
-  await screen.findByText('Dog')
-  rerender(app('new'))
-  expect(screen.getByText('nothing yet')).toBeDefined()
-  catsHeld.release()
-  expect(await screen.findByText('Cat')).toBeDefined()
-  rerender(app('old'))
-  expect(screen.queryByText('Cat')).toBeNull()
-  expect(await screen.findByText('Dog')).toBeDefined()
-  expect(rendered).not.toContain('new: Dog')
-  expect(rendered).not.toContain('old: Cat')
-})
-
 test.each<[string, (cats: ReturnType<typeof serviceOf>) => Partial<PetstoreProviderProps>]>([
   ['apiKey', () => ({ apiKey: 'second' })],
   ['baseUrl', ({ baseUrl }) => ({ baseUrl })],
@@ -134,45 +92,6 @@ test.each<[string, (cats: ReturnType<typeof serviceOf>) => Partial<PetstoreProvi
   expect(signals[1]?.aborted).toBe(false)
   second.unmount()
   await waitFor(() => expect(signals[1]?.aborted).toBe(true))
-})
-
-test.each(['a new apiKey', 'unmounting'])('after %s nothing more leaves with the old key', async (change) => {
-  const cats = serviceOf('Cat', 'second')
-  const { signals, release, fetch } = held(serviceOf('Dog', 'first').fetch)
-  const create = lastOf<() => Promise<unknown>>()
-  function Creator() {
-    const client = usePetstoreClient()
-    create.set(() => client.createCategory({ name: 'Fox' }))
-    return null
-  }
-  const baseUrl = newAddress()
-  const app = (old: boolean) => (
-    <OwnCache>
-      <PetstoreProvider
-        baseUrl={baseUrl}
-        apiKey={old ? 'first' : 'second'}
-        fetch={(request) =>
-          request.headers.get('Authorization') === 'Bearer first' ? fetch(request) : cats.fetch(request)
-        }
-      >
-        <Names />
-        <Creator />
-      </PetstoreProvider>
-    </OwnCache>
-  )
-  const { rerender, unmount } = render(app(true))
-  // One call has left, the other waits for its response.
-  const waiting = create
-    .get()()
-    .catch((error: unknown) => error)
-  await waitFor(() => expect(signals).toHaveLength(1))
-  if (change === 'unmounting') unmount()
-  else rerender(app(false))
-  await settled()
-  release()
-  await settled()
-  expect(signals).toHaveLength(1)
-  expect(await waiting).toMatchObject({ name: 'AbortError' })
 })
 
 test('new inline functions on every render send no request, and the latest ones are used', async () => {
@@ -243,30 +162,6 @@ test('an inline rateLimitStore keeps the client, sends no request and warns once
   warned.mockRestore()
 })
 
-test('a provider that mounts later with another store has a client of its own', async () => {
-  vi.stubGlobal('fetch', serviceOf('Dog', 'demo').fetch)
-  const baseUrl = newAddress()
-  const stores = [createMemoryStore(), createMemoryStore()]
-  const clients = new Map<number, PetstoreClient>()
-  function Reader({ index }: { readonly index: number }) {
-    clients.set(index, usePetstoreClient())
-    return null
-  }
-  const app = (count: number) =>
-    stores.slice(0, count).map((rateLimitStore, index) => (
-      // The order never changes.
-      // oxlint-disable-next-line react/no-array-index-key
-      <PetstoreProvider key={index} baseUrl={baseUrl} apiKey="demo" rateLimitStore={rateLimitStore}>
-        <Reader index={index} />
-      </PetstoreProvider>
-    ))
-  const { rerender } = render(app(1))
-  const first = clients.get(0)
-  rerender(app(2))
-  expect(clients.get(0)).toBe(first)
-  expect(clients.get(1)).not.toBe(first)
-})
-
 test('unmounting one of two providers with equal options does not end the calls of the other', async () => {
   const { signals, release, fetch } = held(serviceOf('Dog', 'demo').fetch)
   vi.stubGlobal('fetch', fetch)
@@ -308,29 +203,6 @@ test("the app's own client is used, and not closed when the provider unmounts", 
   expect(signals.some(({ aborted }) => aborted)).toBe(false)
   release()
   await expect(own).resolves.toMatchObject([{ name: 'Dog' }])
-})
-
-// React 18 has no Activity.
-test.skipIf(!('Activity' in React))('a hidden part loads again after it is shown again', async () => {
-  const service = serviceOf('Dog', 'demo')
-  const { signals, release, fetch } = held(service.fetch)
-  const app = (mode: 'visible' | 'hidden', respondWith: boolean) => (
-    <OwnCache>
-      <React.Activity mode={mode}>
-        <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={respondWith ? service.fetch : fetch}>
-          <Names />
-        </PetstoreProvider>
-      </React.Activity>
-    </OwnCache>
-  )
-  const { rerender } = render(app('visible', false))
-  await waitFor(() => expect(signals).toHaveLength(1))
-  rerender(app('hidden', false))
-  await settled()
-  release()
-  await waitFor(() => expect(signals[0]?.aborted).toBe(true))
-  rerender(app('visible', true))
-  expect(await screen.findByText('Dog')).toBeDefined()
 })
 
 test('a change from options to a client and back keeps the children and their state', async () => {

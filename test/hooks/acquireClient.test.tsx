@@ -1,20 +1,17 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { Component, type ReactNode, startTransition, StrictMode, Suspense, useState, version } from 'react'
-import { SWRConfig } from 'swr'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
-  createPetstoreClient,
   type PetstoreClient,
   type PetstoreClientOptions,
   PetstoreProvider,
-  prefetchQuery,
-  operations,
+  type RateLimitStore,
   useCategories,
   usePetstoreClient,
 } from '../../src/index.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import * as petstore from '../../src/index.ts'
-import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, OwnCache } from '../renderOnService.tsx'
 import { holdResponses } from './holdResponses.ts'
 import { renderSuspending, suspending } from './query.setup.tsx'
@@ -36,15 +33,6 @@ type Fetch = (request: Request) => Promise<Response>
 
 const serviceOf = (name: string, ...keys: string[]) => createPetstoreService({ categories: [{ name }], keys })
 
-/** One address whose responses depend on the key. */
-function byKey(services: Readonly<Record<string, PetstoreService>>) {
-  return async (request: Request): Promise<Response> => {
-    const key = request.headers.get('Authorization')?.slice('Bearer '.length) ?? ''
-    const service = services[key]
-    return service ? service.fetch(request) : new Response(null, { status: 401 })
-  }
-}
-
 function Names({ suspense = false }: { readonly suspense?: boolean }) {
   const { data, error } = useCategories({ suspense })
   return <p>{error ? error.kind : data ? data.map(({ name }) => name).join() : 'nothing yet'}</p>
@@ -53,97 +41,43 @@ const shown = () => screen.getByRole('paragraph').textContent
 
 describe('scope', () => {
   const baseUrl = newAddress()
-  const dogs = serviceOf('Dog', 'dog-key')
-  const cats = serviceOf('Cat', 'cat-key')
-  const fetch = byKey({ 'dog-key': dogs, 'cat-key': cats })
-  beforeEach(() => {
-    dogs.reset()
-    cats.reset()
-  })
-  const app = (options: Partial<PetstoreClientOptions>) => (
-    <PetstoreProvider baseUrl={baseUrl} fetch={fetch} {...options}>
-      <Names />
-    </PetstoreProvider>
-  )
 
-  test('data that a server prepared for a scope show at once', async () => {
-    const prepared = { baseUrl, apiKey: 'dog-key', scope: 'prepared' }
-    const fallback = await prefetchQuery(createPetstoreClient({ ...prepared, fetch }), operations.listCategories)
-    const { container } = render(<OwnCache fallback={fallback}>{app(prepared)}</OwnCache>)
-    expect(container.textContent).toBe('Dog')
-    expect(dogs.requests).toHaveLength(1)
-  })
-
-  test('another scope does not show them', async () => {
-    const prepared = { baseUrl, apiKey: 'dog-key', scope: 'scope A' }
-    const fallback = await prefetchQuery(createPetstoreClient({ ...prepared, fetch }), operations.listCategories)
-    render(<OwnCache fallback={fallback}>{app({ ...prepared, scope: 'scope B' })}</OwnCache>)
-    expect(shown()).toBe('nothing yet')
-    await waitFor(() => expect(shown()).toBe('Dog'))
-  })
-
-  test.each(['apiKey', 'baseUrl'] as const)(
-    'the same scope with another %s never shows the old data; switching back shows them at once',
-    async (changed) => {
-      const scope = `same scope, other ${changed}`
-      const old = { baseUrl, apiKey: 'dog-key', scope }
-      const other = { ...old, [changed]: changed === 'apiKey' ? 'cat-key' : newAddress() }
-      const seen: string[] = []
-      function Recorder({ under }: { readonly under: string }) {
-        seen.push(`${under}: ${useCategories().data?.[0]?.name}`)
-        return null
-      }
-      const page = (options: typeof old, under: string) => (
-        <OwnCache keepPreviousData>
-          <PetstoreProvider fetch={changed === 'apiKey' ? fetch : addressed} {...options}>
-            <Names />
-            <Recorder under={under} />
-          </PetstoreProvider>
-        </OwnCache>
-      )
-      const addressed = (request: Request) =>
-        request.url.startsWith(baseUrl) ? dogs.fetch(request) : serviceOf('Cat', 'dog-key').fetch(request)
-      const { rerender } = render(page(old, 'old'))
-      await waitFor(() => expect(shown()).toBe('Dog'))
-      rerender(page(other, 'other'))
-      expect(shown()).toBe('nothing yet')
-      await waitFor(() => expect(shown()).toBe('Cat'))
-      rerender(page(old, 'old'))
-      expect(shown()).toBe('Dog')
-      rerender(page(other, 'other'))
-      expect(shown()).toBe('Cat')
-      expect(seen).not.toContain('other: Dog')
-      expect(seen).not.toContain('old: Cat')
-    },
-  )
-
-  test('a key function that changes user together with the scope never shows the data of another user', async () => {
+  test.each<[string, Partial<PetstoreClientOptions>, Partial<PetstoreClientOptions>]>([
+    ['key', { scope: 'key' }, { apiKey: 'cat-key', scope: 'key' }],
+    ['address', { scope: 'address' }, { baseUrl: newAddress(), scope: 'address' }],
+    ['user', { apiKey: () => 'dog-key', scope: 'dogs' }, { apiKey: () => 'cat-key', scope: 'cats' }],
+    ['key without a scope', {}, { apiKey: 'cat-key' }],
+  ])('another %s never shows the old data; with a scope, switching back shows them at once', async (_, old, other) => {
+    const dogs = serviceOf('Dog', 'dog-key')
+    const cats = serviceOf('Cat', 'dog-key', 'cat-key')
+    const fetch = (request: Request) => {
+      const isOld = request.url.startsWith(baseUrl) && request.headers.get('Authorization') === 'Bearer dog-key'
+      return (isOld ? dogs : cats).fetch(request)
+    }
     const seen: string[] = []
-    function Recorder({ user }: { readonly user: string }) {
-      seen.push(`${user}: ${useCategories().data?.[0]?.name}`)
+    function Recorder({ under }: { readonly under: string }) {
+      seen.push(`${under}: ${useCategories().data?.[0]?.name}`)
       return null
     }
-    const page = (user: 'dog' | 'cat') => (
-      <OwnCache>
-        <PetstoreProvider baseUrl={baseUrl} fetch={fetch} apiKey={() => `${user}-key`} scope={`user ${user}`}>
+    const page = (options: Partial<PetstoreClientOptions>, under: string) => (
+      // SWR's `keepPreviousData` would show the rows of one key under the next.
+      <OwnCache keepPreviousData>
+        <PetstoreProvider baseUrl={baseUrl} apiKey="dog-key" fetch={fetch} {...options}>
           <Names />
-          <Recorder user={user} />
+          <Recorder under={under} />
         </PetstoreProvider>
       </OwnCache>
     )
-    const { rerender } = render(page('dog'))
+    const { rerender } = render(page(old, 'old'))
     await waitFor(() => expect(shown()).toBe('Dog'))
-    rerender(page('cat'))
+    rerender(page(other, 'other'))
     expect(shown()).toBe('nothing yet')
     await waitFor(() => expect(shown()).toBe('Cat'))
-    rerender(page('dog'))
-    expect(shown()).toBe('Dog')
-    await settled()
-    expect(shown()).toBe('Dog')
-    expect(seen).not.toContain('cat: Dog')
-    expect(seen).not.toContain('dog: Cat')
-    expect(new Set(dogs.requests.map(({ key }) => key))).toEqual(new Set(['dog-key']))
-    expect(new Set(cats.requests.map(({ key }) => key))).toEqual(new Set(['cat-key']))
+    rerender(page(old, 'old'))
+    expect(shown()).toBe(old.scope === undefined ? 'nothing yet' : 'Dog')
+    await waitFor(() => expect(shown()).toBe('Dog'))
+    expect(seen).not.toContain('other: Dog')
+    expect(seen).not.toContain('old: Cat')
   })
 
   test('a scope that equals the generated variation of another one stays separate', async () => {
@@ -236,34 +170,6 @@ describe('clients of suspended providers', () => {
     await waitFor(() => expect(sent.count).toBeGreaterThanOrEqual(11))
     const advice = 'move the provider above the <Suspense>, or set a scope.'
     await waitFor(() => expect(warned).toHaveBeenCalledWith(expect.stringContaining(advice)))
-  })
-
-  test.each<[string, Partial<PetstoreClientOptions>]>([
-    ['a key that is text', { apiKey: 'demo' }],
-    ['inline functions and a scope', { apiKey: () => 'demo', scope: 'suspended' }],
-    ['an inline store', { apiKey: 'demo', rateLimitStore: createMemoryStore() }],
-  ])('with %s, each attempt gets the same client: one request', async (_, options) => {
-    const service = serviceOf('Dog', 'demo')
-    vi.stubGlobal('fetch', service.fetch)
-    const baseUrl = newAddress()
-    const App = () => (
-      <PetstoreProvider
-        {...options}
-        baseUrl={baseUrl}
-        {...(options.rateLimitStore && { rateLimitStore: createMemoryStore() })}
-        {...(options.scope && { apiKey: () => 'demo', fetch: (request) => service.fetch(request) })}
-      >
-        <Names suspense />
-      </PetstoreProvider>
-    )
-    await renderSuspending(
-      <Suspense fallback="suspended">
-        <App />
-      </Suspense>,
-    )
-    await waitFor(() => expect(shown()).toBe('Dog'))
-    await settled()
-    expect(service.requests).toHaveLength(1)
   })
 
   test('a client that was found again calls the functions of the latest attempt', async () => {
@@ -362,39 +268,6 @@ describe('no false alarm', () => {
     const texts = () => screen.getAllByRole('paragraph').map(({ textContent }) => textContent)
     await waitFor(() => expect(texts()).toEqual(twenty.map(() => 'Dog')))
     expect(service.requests).toHaveLength(20)
-  })
-
-  test('20 providers that render so slowly that the first response arrives before the last one mounts', async () => {
-    const service = createPetstoreService({ plan: 'business', categories: [{ name: 'Dog' }] })
-    const baseUrl = newAddress()
-    const slow = () => {
-      const until = performance.now() + 6 // longer than one time slice of React
-      while (performance.now() < until);
-    }
-    function Widget() {
-      slow()
-      return (
-        <PetstoreProvider baseUrl={baseUrl} apiKey={() => 'demo'} fetch={(request) => service.fetch(request)}>
-          <Suspense fallback={<p>suspended</p>}>
-            <Names suspense />
-          </Suspense>
-        </PetstoreProvider>
-      )
-    }
-    const show = lastOf<(isShown: boolean) => void>()
-    function App() {
-      const [isShown, setShown] = useState(false)
-      show.set(setShown)
-      return isShown ? twenty.map((index) => <Widget key={index} />) : null
-    }
-    render(
-      <SWRConfig value={{ provider: () => new Map() }}>
-        <App />
-      </SWRConfig>,
-    )
-    startTransition(() => show.get()(true))
-    const texts = () => screen.getAllByRole('paragraph').map(({ textContent }) => textContent)
-    await waitFor(() => expect(texts()).toEqual(twenty.map(() => 'Dog')))
   })
 
   test('people who leave repeatedly before the response arrives', async () => {
@@ -501,15 +374,21 @@ describe('providers', () => {
     expect(service.requests.map(({ key }) => key)).toEqual(['second', 'first'])
   })
 
-  test('get a new client after all providers of the old one have unmounted', async () => {
-    const provider = (
-      <PetstoreProvider baseUrl={newAddress()} apiKey="demo">
+  test('that mount later with another store do not share a client', () => {
+    const baseUrl = newAddress()
+    const provider = (name: string, rateLimitStore: RateLimitStore) => (
+      <PetstoreProvider key={name} baseUrl={baseUrl} apiKey="demo" rateLimitStore={rateLimitStore}>
         <Reader />
       </PetstoreProvider>
     )
-    render(provider).unmount()
-    await settled()
-    render(provider)
+    const first = provider('first', createMemoryStore())
+    const { rerender } = render(<>{first}</>)
+    rerender(
+      <>
+        {first}
+        {provider('second', createMemoryStore())}
+      </>,
+    )
     expect(clients.size).toBe(2)
   })
 

@@ -97,28 +97,6 @@ test('a list that was stored for one key is never shown for the next', async () 
   expect(JSON.stringify([...cache])).not.toContain('Dog')
 })
 
-test('a second key that requests the scope of the first leaves nothing behind', async () => {
-  const service = createPetstoreService({ keys: ['first', 'second'] })
-  const page = await newPage()
-  const baseUrl = newAddress()
-  const Names = namesOf(page)
-  const { cache, unload } = storedCache()
-  render(
-    <page.SWRConfig value={{ provider: () => cache }}>
-      {['first', 'second'].map((apiKey) => (
-        <page.PetstoreProvider key={apiKey} {...{ baseUrl, apiKey }} fetch={service.fetch} scope="team">
-          <Names />
-        </page.PetstoreProvider>
-      ))}
-    </page.SWRConfig>,
-  )
-  await waitFor(() => expect(screen.queryByText('nothing yet')).toBeNull())
-  expect(keysOf(cache)).toHaveLength(2)
-  unload()
-  const next = await visit(await newPage(), serviceOf('Cat', 'first'), { apiKey: 'first' })
-  expect(keysOf(next.cache).filter((key) => key.includes('page_'))).toHaveLength(1)
-})
-
 test('a provider that mounts again and again leaves no lists behind', async () => {
   const page = await newPage()
   const Names = namesOf(page)

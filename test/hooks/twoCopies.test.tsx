@@ -83,20 +83,6 @@ test('the hooks of one copy do not find the provider of the other', () => {
   logged.mockRestore()
 })
 
-test('each copy recognizes the errors of the other', async () => {
-  for (const [maker, other] of [copies, [copies[1], copies[0]] as const]) {
-    const client = maker.createPetstoreClient({
-      baseUrl: newAddress(),
-      retry: { attempts: 1 },
-      fetch: () => Promise.reject(new TypeError('Failed to fetch')),
-    })
-    const error: unknown = await client.listCategories().catch((reason: unknown) => reason)
-    expect(other.isPetstoreError(error) && error.kind).toBe('network')
-    expect(error).not.toBeInstanceOf(other.NetworkError)
-  }
-  expect(copies[0].isPetstoreError(new TypeError('no'))).toBe(false)
-})
-
 test('the copies share the gate: after a 429 to one, the other sends nothing', async () => {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
   const baseUrl = newAddress()

@@ -4,7 +4,6 @@ import { SWRConfig, type SWRConfiguration } from 'swr'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   createPetstoreClient,
-  type PetstoreClient,
   PetstoreProvider,
   prefetchQuery,
   operations,
@@ -102,20 +101,6 @@ describe('the lists on the page', () => {
     expect(sent()).toBe('POST')
   })
 
-  test('that a server has prepared load again where nobody knows what a creation has changed', async () => {
-    const { page, create, service, prepare, sent } = createPage()
-    const fallback = await prepare()
-    service.reset()
-    const { rerender } = render(page(<List />, true, { fallback }))
-    await settled()
-    rerender(page(<p />, true, { fallback }))
-    service.failNext({ connection: 'lost-after' })
-    await create('Cat').catch(() => {})
-    rerender(page(<List />, true, { fallback }))
-    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
-    expect(sent()).toBe('POST,GET')
-  })
-
   test('show the category even if the component that created it unmounts before the response', async () => {
     const { page, create, hold, sent } = createPage()
     const { rerender } = render(page(<List />))
@@ -200,19 +185,6 @@ describe('during a GET whose response lacks the new row', () => {
     expect(sent()).toBe('GET,GET,POST,GET')
   })
 
-  test('two creations during the first GET: all rows show in the end', async () => {
-    const { page, create, hold, learnQuota } = createPage()
-    await learnQuota()
-    const early = hold('GET')
-    render(page(<List />))
-    await early.isHeld
-    await Promise.all([create('Cat'), create('Rabbit')])
-    early.letGo()
-    await waitFor(() => expect(shown()).toBe('Dog,Cat,Rabbit'))
-    await settled()
-    expect(shown()).toBe('Dog,Cat,Rabbit')
-  })
-
   test('the list unmounts: the next list shows all rows', async () => {
     const { page, create, hold, learnQuota } = createPage()
     await learnQuota()
@@ -248,19 +220,6 @@ describe('without a loaded list', () => {
     await create('Cat')
     await waitFor(() => expect(shown()).toBe('Dog,Cat'))
     expect(sent()).toBe('GET,POST,GET')
-  })
-
-  test('because it shows fallback data of unknown age: it loads now', async () => {
-    const { page, create, service, prepare, sent } = createPage()
-    const rows = Object.entries(await prepare()).filter(([, value]) => Array.isArray(value))
-    const fallback = Object.fromEntries(rows)
-    service.reset()
-    // As with a low quota: mounting the list sends no request.
-    render(page(<List />, true, { fallback, revalidateIfStale: false }))
-    expect(shown()).toBe('Dog')
-    await create('Cat')
-    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
-    expect(sent()).toBe('POST,GET')
   })
 })
 
@@ -303,29 +262,4 @@ test('a row that the list already contains is not added again', async () => {
   await creation
   await settled()
   expect(shown()).toBe('Dog,Cat,Rabbit')
-})
-
-test('clients that share a cache keep separate lists', async () => {
-  const clientOf = (name: string): PetstoreClient =>
-    createPetstoreClient(optionsFor(createPetstoreService({ categories: [{ name }] })))
-  const creations = new Map<string, UseCreateCategoryResult>()
-  function Part({ name }: { readonly name: string }) {
-    creations.set(name, useCreateCategory())
-    return <List name={name} />
-  }
-  render(
-    <OwnCache>
-      <PetstoreProvider client={clientOf('Dog')}>
-        <Part name="outer" />
-        <PetstoreProvider client={clientOf('Cat')}>
-          <Part name="inner" />
-        </PetstoreProvider>
-      </PetstoreProvider>
-    </OwnCache>,
-  )
-  await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['Dog', 'Cat']))
-  await creations.get('inner')?.trigger({ name: 'Rabbit' })
-  await waitFor(() => expect(shown('inner')).toBe('Cat,Rabbit'))
-  await creations.get('outer')?.trigger({ name: 'Horse' })
-  await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['Dog,Horse', 'Cat,Rabbit']))
 })

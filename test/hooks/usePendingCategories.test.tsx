@@ -204,21 +204,6 @@ describe('no ghost row remains', () => {
     expect(commits.slice(-3)).toEqual(['Dog + A + B', between, 'Dog,B'])
   })
 
-  test('after cancel', async () => {
-    const { page, create, cancel, text, service } = createPage(undefined, { retry: { maxWait: 60_000 } })
-    render(page())
-    await waitFor(() => expect(text()).toBe('Dog'))
-    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const results = [create('A').catch((error: unknown) => error)]
-    await waitFor(() => expect(service.requests.map(({ status }) => status)).toEqual([200, 429]))
-    results.push(create('B').catch((error: unknown) => error))
-    await waitFor(() => expect(text()).toBe('Dog + A + B'))
-    cancel()
-    for (const result of results) await expect(result).resolves.toMatchObject({ error: { name: 'AbortError' } })
-    await waitFor(() => expect(text()).toBe('Dog'))
-    expect(service.requests).toHaveLength(2)
-  })
-
   test('after invalid input, which never shows a row', async () => {
     const { page, text, commits, createUntyped } = createPage()
     render(page())
@@ -228,19 +213,6 @@ describe('no ghost row remains', () => {
     }
     await settled()
     expect(commits).toEqual(['', 'Dog'])
-  })
-
-  test('after reset', async () => {
-    const { page, create, reset, hold, text } = createPage()
-    render(page())
-    await waitFor(() => expect(text()).toBe('Dog'))
-    const response = hold('POST')
-    const creation = create('Cat')
-    await waitFor(() => expect(text()).toBe('Dog + Cat'))
-    reset()
-    response.letGo()
-    await creation
-    await waitFor(() => expect(text()).toBe('Dog,Cat'))
   })
 })
 

@@ -54,22 +54,6 @@ describe('calls', () => {
     await expect(dog).resolves.toEqual(isAbort)
     expect(current().calls).toEqual([])
   })
-
-  test('a component that does not read it does not render for it', async () => {
-    const rendered = vi.fn<() => void>()
-    const { current, learnQuota } = renderHookOnService(
-      () => {
-        rendered()
-        return usePetstoreMutation(operations.createCategory)
-      },
-      { service: createPetstoreService({ categories: [] }) },
-    )
-    await learnQuota()
-    const before = rendered.mock.calls.length
-    await act(async () => void (await current().trigger({ name: 'Dog' })))
-    // StrictMode renders twice: sending, success.
-    expect(rendered.mock.calls.length - before).toBeLessThanOrEqual(4)
-  })
 })
 
 describe('the options of a call', () => {

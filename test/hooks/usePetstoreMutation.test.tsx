@@ -10,7 +10,6 @@ import {
   defineOperation,
   type NewCategory,
   operations,
-  type PetstoreClient,
   type PetstoreError,
   PetstoreProvider,
   usePetstoreMutation,
@@ -99,23 +98,6 @@ describe('the state', () => {
     await waitFor(() => expect(current()).toMatchObject({ status: 'success', wait: undefined }))
   })
 
-  test('a wait longer than maxWait is an error', async () => {
-    const { current, service } = renderCreate()
-    service.failNext(refusal)
-    await expect(current().trigger({ name: 'Dog' })).resolves.toMatchObject({
-      error: {
-        kind: 'rate-limit',
-        outcome: 'not-applied',
-      },
-    })
-    await waitFor(() => expect(current().status).toBe('error'))
-    expect(current().wait?.until).toBeUndefined()
-    await expect(current().trigger({ name: 'Cat' })).resolves.toMatchObject({
-      error: { kind: 'rate-limit', attempts: 0 },
-    })
-    expect(service.requests).toHaveLength(1)
-  })
-
   test('reset returns to idle; a call in progress continues, but its outcome is not shown', async () => {
     const { current, service, hold } = renderCreate()
     const response = hold('POST')
@@ -145,20 +127,6 @@ describe('trigger', () => {
     await expect(slow).resolves.toMatchObject({ error: { kind: 'server' } })
     await settled()
     expect(current()).toMatchObject({ status: 'success', data: quick, error: undefined, variables: { name: 'B' } })
-  })
-
-  test('resolves with its own success even if a later call has failed', async () => {
-    const { current, service, hold, learnQuota } = renderCreate()
-    await learnQuota()
-    const response = hold('POST')
-    const slow = current().trigger({ name: 'A' })
-    await response.isHeld
-    service.failNext({ status: 500 })
-    await expect(current().trigger({ name: 'B' })).resolves.toMatchObject({ error: { kind: 'server' } })
-    response.letGo()
-    await expect(slow).resolves.toMatchObject({ data: { name: 'A' } })
-    await settled()
-    expect(current()).toMatchObject({ status: 'error', data: undefined, variables: { name: 'B' } })
   })
 
   test('several calls at once all arrive, each with its own result, also of the same input twice', async () => {
@@ -246,21 +214,6 @@ describe('cancel', () => {
     await waitFor(() => expect(response.isAborted()).toBe(true))
     await waitFor(() => expect(current()).toMatchObject({ status: 'idle', error: undefined }))
     expect(onError).not.toHaveBeenCalled()
-  })
-
-  test('all calls of this hook are canceled, and none of another hook', async () => {
-    const { current, hold, learnQuota } = renderHookOnService(() => [
-      usePetstoreMutation(operations.createCategory),
-      usePetstoreMutation(operations.createCategory),
-    ])
-    await learnQuota()
-    const responses = [hold('POST'), hold('POST')]
-    const [mine, others] = current().map(({ trigger }) => trigger({ name: 'Dog' }))
-    await Promise.all(responses.map(({ isHeld }) => isHeld))
-    current()[0]?.cancel()
-    await expect(mine).resolves.toMatchObject({ error: { name: 'AbortError' } })
-    for (const { letGo } of responses) letGo()
-    await expect(others).resolves.toMatchObject({ data: { name: 'Dog' } })
   })
 
   test('a call that has ended keeps its state', async () => {
@@ -364,14 +317,8 @@ describe('onSuccess and onError', () => {
   })
 })
 
-describe('another key, address or client', () => {
-  const app = (props: { readonly apiKey: string; readonly baseUrl: string }, service = createPetstoreService()) => (
-    <StrictMode>
-      <PetstoreProvider {...props} fetch={service.fetch}>
-        <Creator />
-      </PetstoreProvider>
-    </StrictMode>
-  )
+test.each(['apiKey', 'baseUrl'] as const)('a new %s shows idle in its first render', async (changed) => {
+  const service = createPetstoreService({ keys: ['first', 'second'] })
   const last = lastOf<UsePetstoreMutationResult<NewCategory, Category>>()
   function Creator() {
     const mutation = usePetstoreMutation(operations.createCategory)
@@ -382,70 +329,23 @@ describe('another key, address or client', () => {
       </button>
     )
   }
-
-  test.each(['apiKey', 'baseUrl'] as const)('a new %s shows idle in its first render', async (changed) => {
-    const service = createPetstoreService({ keys: ['first', 'second'] })
-    const old = { apiKey: 'first', baseUrl: newAddress() }
-    const { rerender } = render(app(old, service))
-    const { trigger } = last.get()
-    await userEvent.click(screen.getByRole('button', { name: 'idle' }))
-    await screen.findByText('success Dog')
-    rerender(app({ ...old, [changed]: changed === 'apiKey' ? 'second' : newAddress() }, service))
-    expect(screen.getByRole('button').textContent).toBe('idle ')
-    expect(last.get().trigger).not.toBe(trigger)
-    await userEvent.click(screen.getByRole('button', { name: 'idle' }))
-    await screen.findByText('success Dog')
-  })
-
-  test('calls with the old key are canceled, and the new key shows nothing of them', async () => {
-    const seen: string[] = []
-    const old = { apiKey: 'first', baseUrl: newAddress() }
-    const service = createPetstoreService({ keys: ['first', 'second'], latency: 30 })
-    const { rerender } = render(app(old, service))
-    const result = last
-      .get()
-      .trigger({ name: 'Dog' })
-      .catch((error: unknown) => error)
-    rerender(app({ ...old, apiKey: 'second' }, service))
-    seen.push(last.get().status)
-    await expect(result).resolves.toMatchObject({ error: { name: 'AbortError' } })
-    await settled()
-    seen.push(last.get().status)
-    expect(seen).toEqual(['idle', 'idle'])
-  })
-
-  test('an input for one key is never sent with another key', async () => {
-    const old = { apiKey: 'first', baseUrl: newAddress() }
-    const service = createPetstoreService({ keys: ['first', 'second'], categories: [] })
-    const { rerender } = render(app(old, service))
-    // An app may await something before it calls the trigger of an earlier render.
-    const { trigger } = last.get()
-    rerender(app({ ...old, apiKey: 'second' }, service))
-    await settled()
-    await expect(trigger({ name: 'Dog' })).resolves.toMatchObject({ error: { name: 'AbortError' } })
-    expect(service.requests).toEqual([])
-    await settled()
-    expect(screen.getByRole('button').textContent).toBe('idle ')
-  })
-
-  test("calls of the app's own client continue after a change of client, which shows nothing of them", async () => {
-    const clientOf = (name: string): PetstoreClient =>
-      createPetstoreClient(optionsFor(createPetstoreService({ keys: ['demo'], categories: [{ name }], latency: 20 })))
-    const [first, second] = [clientOf('first'), clientOf('second')]
-    const withClient = (client: PetstoreClient) => (
-      <StrictMode>
-        <PetstoreProvider client={client}>
-          <Creator />
-        </PetstoreProvider>
-      </StrictMode>
-    )
-    const { rerender } = render(withClient(first))
-    const result = last.get().trigger({ name: 'Dog' })
-    rerender(withClient(second))
-    await expect(result).resolves.toMatchObject({ data: { name: 'Dog' } })
-    await settled()
-    expect(screen.getByRole('button').textContent).toBe('idle ')
-  })
+  const app = (props: { readonly apiKey: string; readonly baseUrl: string }) => (
+    <StrictMode>
+      <PetstoreProvider {...props} fetch={service.fetch}>
+        <Creator />
+      </PetstoreProvider>
+    </StrictMode>
+  )
+  const old = { apiKey: 'first', baseUrl: newAddress() }
+  const { rerender } = render(app(old))
+  const { trigger } = last.get()
+  await userEvent.click(screen.getByRole('button', { name: 'idle' }))
+  await screen.findByText('success Dog')
+  rerender(app({ ...old, [changed]: changed === 'apiKey' ? 'second' : newAddress() }))
+  expect(screen.getByRole('button').textContent).toBe('idle ')
+  expect(last.get().trigger).not.toBe(trigger)
+  await userEvent.click(screen.getByRole('button', { name: 'idle' }))
+  await screen.findByText('success Dog')
 })
 
 // React 18 has no Activity.

@@ -35,20 +35,6 @@ test('sends the text and returns the echo with the status queued', async () => {
   expect(service.requests).toMatchObject([{ operation: 'sendMessage', key: 'demo' }])
 })
 
-test('sends to the quickstart address, not to the base address', async () => {
-  const requests: string[] = []
-  const { current } = renderHookOnService(() => useSendMessage(), {
-    baseUrl: 'https://pets.test/v1',
-    quickstartBaseUrl: 'https://quick.test/start',
-    fetch: async (request) => {
-      requests.push(request.url)
-      return new Response(null, { status: 404 })
-    },
-  })
-  await expect(current().trigger({ message: 'Hello' })).resolves.toMatchObject({ error: { kind: 'unexpected-status' } })
-  expect(requests).toEqual(['https://quick.test/start/messages'])
-})
-
 test('any text with words arrives unchanged; an empty one is not sent', async () => {
   const { current } = renderSender()
   const texts = [' Hi ', '\u{1F436}', 'a\u0000b\n"\\', 'x'.repeat(100_000)]
@@ -58,15 +44,6 @@ test('any text with words arrives unchanged; an empty one is not sent', async ()
     await expect(current().trigger({ message: empty })).resolves.toMatchObject({ error: { kind: 'input-validation' } })
   }
   expect(service.messages().map(({ message }) => message)).toEqual(texts)
-})
-
-test('an unknown status is kept as text', async () => {
-  const response = { id: 'm', message: 'Hello', status: 'held-for-review', createdAt: '2026-01-01T00:00:00Z' }
-  const { current } = renderHookOnService(() => useSendMessage(), {
-    quickstartBaseUrl: 'https://quick.test',
-    fetch: async () => Response.json(response, { status: 202 }),
-  })
-  await expect(current().trigger({ message: 'Hello' })).resolves.toEqual({ data: response })
 })
 
 test('without a quickstartBaseUrl, the error says what to set and nothing is sent', async () => {
