@@ -232,54 +232,6 @@ describe("the app's own useSWR", () => {
 describe("the app's mutate", () => {
   const ours = (key: unknown) => Array.isArray(key) && key[0] === 'petstore'
 
-  test('can revalidate the entries of the hooks', async () => {
-    const service = dogs()
-    function Again() {
-      const { mutate } = useSWRConfig()
-      return (
-        <button type="button" onClick={() => void mutate(ours)}>
-          Again
-        </button>
-      )
-    }
-    renderApp(
-      service,
-      {},
-      <>
-        <Names />
-        <Again />
-      </>,
-    )
-    await expectText('Dog, well')
-    fireEvent.click(screen.getByText('Again'))
-    await settle(() => service.requests.length === 2)
-    expect(service.requests).toHaveLength(2)
-  })
-
-  test('can clear them, for example at sign-out', async () => {
-    const service = dogs()
-    function SignOut() {
-      const { mutate } = useSWRConfig()
-      return (
-        <button type="button" onClick={() => void mutate(ours, undefined, { revalidate: false })}>
-          Sign out
-        </button>
-      )
-    }
-    renderApp(
-      service,
-      {},
-      <>
-        <Names />
-        <SignOut />
-      </>,
-    )
-    await expectText('Dog, well')
-    fireEvent.click(screen.getByText('Sign out'))
-    await expectText('nothing, well')
-    expect(service.requests).toHaveLength(1)
-  })
-
   describe('after clearing, a request is sent', () => {
     const clear: Record<string, (swr: ReturnType<typeof useSWRConfig>) => unknown> = {
       'with `mutate`': ({ mutate }) => mutate(ours, undefined, { revalidate: false }),
@@ -323,14 +275,6 @@ describe("the app's mutate", () => {
 
     test.each(Object.keys(clear))('by a list that suspends, cleared %s', async (how) => {
       expect(await renderCleared(how, 0, 1, <Names suspense />)).toEqual({ lists: 1, requests: 2 })
-    })
-
-    test('by a mounted list that suspends', async () => {
-      expect(await renderCleared('with `mutate`', 1, 1, <Names suspense />)).toEqual({ lists: 1, requests: 2 })
-    })
-
-    test('by a second list, for both', async () => {
-      expect(await renderCleared('with `mutate`', 1, 2, <Names />)).toEqual({ lists: 2, requests: 2 })
     })
   })
 

@@ -1,7 +1,7 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { CategoryList, PetstoreProvider, RateLimitBadge } from '../../src/index.ts'
+import { CategoryList, RateLimitBadge } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderWithPetstore } from '../../src/testing/react.ts'
 
@@ -35,19 +35,6 @@ describe('under fake timers that stand still', () => {
     await pass(5_000)
     expect(statuses(service)).toEqual([429, 200])
     expect(screen.getByText('Dog').isConnected).toBe(true)
-  })
-
-  test('also with the props of the service', async () => {
-    const service = createCoolingService()
-    render(
-      <PetstoreProvider {...service.providerProps()}>
-        <CategoryList />
-      </PetstoreProvider>,
-    )
-    await pass(0)
-    expect(statuses(service)).toEqual([429])
-    await pass(46_000)
-    expect(statuses(service)).toEqual([429, 200])
   })
 
   test('and with the latency of the service, in its own time', async () => {

@@ -142,19 +142,6 @@ test.each(['prefetched', 'fallbackData', 'suspendingPrefetched'] as const)(
   },
 )
 
-test('the revalidation of rows from the server has background priority, which leaves the reserve to people', async () => {
-  const service = createPetstoreService({ plan: [{ limit: 10, per: 60_000 }] })
-  const options = optionsFor(service, 'prefetched')
-  const other = createPetstoreClient({ ...options, scope: undefined })
-  setAge('prefetched', 30_000)
-  // The middle of the next minute, so that no quota window ends.
-  vi.setSystemTime(Math.ceil(Date.now() / 60_000) * 60_000 + 30_000)
-  while (other.rateLimit.getSnapshot().remaining !== 1) await other.listCategories()
-  const { container } = hydrate('prefetched', options)
-  await waitFor(() => expect(container.textContent).toMatch(/waits until \d+/))
-  expect(service.requests).toHaveLength(9)
-})
-
 test('a quota that the page already knows shows only after hydration', async () => {
   const service = createPetstoreService({ plan: [{ limit: 10, per: 60_000 }] })
   const client = createPetstoreClient(optionsFor(service, 'prefetched'))

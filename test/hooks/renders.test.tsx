@@ -118,27 +118,3 @@ test('fields that are not read render nothing: neither error nor isValidating', 
   await settle(responses(service, 2))
   expect(commits).toEqual(['mount'])
 })
-
-test('a hundred components commit once per response', async () => {
-  const service = createPetstoreService({ categories: 3 })
-  function Rows() {
-    const { data, isLoading } = useCategories()
-    return <p>{`${data?.length} ${isLoading}`}</p>
-  }
-  const { commits } = renderOn(
-    service,
-    <>
-      {Array.from({ length: 100 }, (_, index) => (
-        <Rows key={index} />
-      ))}
-      <Refresh />
-    </>,
-  )
-  await settle(responses(service, 1))
-  expect(screen.getAllByText('3 false')).toHaveLength(100)
-  expect(commits).toEqual(['mount', 'update'])
-  refresh()
-  await settle(responses(service, 2))
-  expect(commits).toEqual(['mount', 'update'])
-  expect(service.requests).toHaveLength(2)
-})

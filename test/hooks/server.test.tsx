@@ -182,24 +182,6 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(service.requests).toHaveLength(1)
   })
 
-  test('fallbackData is in the HTML, also with suspense', async () => {
-    const service = createPetstoreService({ categories })
-    const fallbackData = await createPetstoreClient(optionsFor(service)).listCategories()
-    const Both = () => (
-      <p>
-        {useCategories({ fallbackData }).data?.[0]?.id} {useCategories({ fallbackData, suspense: true }).data[0]?.name}
-      </p>
-    )
-    const { html, errors } = await render(
-      <PetstoreProvider {...optionsFor(service)}>
-        <Both />
-      </PetstoreProvider>,
-    )
-    expect(withoutMarks(html)).toBe('<p>9007199254740993 Dog</p>')
-    expect(errors).toEqual([])
-    expect(service.requests).toHaveLength(1)
-  })
-
   test('the quota that the server knows is not in the HTML, because the page would not match it', async () => {
     const service = createPetstoreService({ categories, plan: [{ limit: 5, per: 60_000 }] })
     const client = createPetstoreClient({ ...optionsFor(service), scope: 'me' })
@@ -280,3 +262,17 @@ const noFallbackData = 'Fallback data is required when using Suspense in SSR.'
 
 /** Streams separate adjacent texts by comments. */
 const withoutMarks = (html: string) => html.replaceAll('<!-- -->', '')
+
+// The only hook that needs no provider is about time alone.
+test.each(everyHook.filter(([name]) => name !== 'useSecondsUntil'))(
+  '%s throws outside a provider, and the error says what to do',
+  (_, useHook) => {
+    function Component() {
+      useHook()
+      return null
+    }
+    expect(() => server.renderToString(<Component />)).toThrow(
+      'No PetstoreProvider found. Wrap your app in <PetstoreProvider>.',
+    )
+  },
+)

@@ -34,19 +34,6 @@ test('loads the categories', async () => {
   expect(service.requests).toMatchObject([{ operation: 'listCategories', key: 'demo', status: 200 }])
 })
 
-test('refresh sends a request and shows the old rows until the new ones arrive', async () => {
-  const { service } = renderOnService(<Names />, { service: pets() })
-  await screen.findByText('Dog, Cat')
-  await service.fetch(`${service.baseUrl}/categories`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },
-    body: '{"name":"Rabbit"}',
-  })
-  await refresh()
-  expect(await screen.findByText('Dog, Cat, Rabbit')).toBeDefined()
-  expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength(2)
-})
-
 test('refresh settles when the response arrives and never rejects', async () => {
   const service = pets()
   let settled: unknown

@@ -34,31 +34,6 @@ describe('enabled: false', () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  test('shows the error of a refresh', async () => {
-    const service = createSearchService()
-    service.failNext({ status: 500 })
-    const { client } = recordingClient(service)
-    renderOnClient(<Found term="dog" enabled={false} />, client)
-    await settle()
-    refresh()
-    await settle(() => service.requests.length > 0)
-    expect(shown()).toEqual(['nothing, server, idle'])
-  })
-
-  test('shows what another component loads', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    renderOnClient(
-      <>
-        <Found term="dog" enabled={false} />
-        <Found term="dog" />
-      </>,
-      client,
-    )
-    await settle(() => service.requests[0]?.status !== undefined)
-    expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
-  })
-
   test.each([
     ['a disabled one first', [false, true]],
     ['an enabled one first', [true, false]],
@@ -80,24 +55,6 @@ describe('enabled: false', () => {
       await settle(() => !shown().some((text) => text?.includes('validating')))
     }
     expect(shown()).toEqual(['dog 4, well, idle', 'dog 4, well, idle'])
-  })
-
-  test('a person may refresh any of two disabled ones', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    renderOnClient(
-      <>
-        <Found term="dog" enabled={false} />
-        <Found term="dog" enabled={false} />
-      </>,
-      client,
-    )
-    await settle()
-    fireEvent.click(screen.getAllByRole('button')[1] as HTMLElement)
-    await settle(() => service.requests.length > 0)
-    expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
-    await pass(60_000)
-    expect(service.requests).toHaveLength(1)
   })
 
   test('loads when it becomes enabled, but not what is fresh', async () => {
@@ -174,16 +131,7 @@ test('isPollingPaused says that polling rests while the quota is low', async () 
 })
 
 test('a component that reads `data` late does not show "loading" for ever', async () => {
-  const { service } = await renderLate()
-  expect(screen.getByText('closed')).toBeDefined()
-  await settle(() => service.requests[0]?.status !== undefined)
-  fireEvent.click(screen.getByText('closed'))
-  expect(screen.getByText('dog 1, idle')).toBeDefined()
-})
-
-async function renderLate() {
   const service = createSearchService()
-  const { client } = recordingClient(service)
   function Late() {
     const found = usePetstoreQuery(search, { term: 'dog' })
     const [isOpen, setIsOpen] = useState(false)
@@ -194,7 +142,8 @@ async function renderLate() {
       </button>
     )
   }
-  renderOnClient(<Late />, client)
-  await settle()
-  return { service }
-}
+  renderOnClient(<Late />, recordingClient(service).client)
+  await settle(() => service.requests[0]?.status !== undefined)
+  fireEvent.click(screen.getByText('closed'))
+  expect(screen.getByText('dog 1, idle')).toBeDefined()
+})

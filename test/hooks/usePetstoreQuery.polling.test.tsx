@@ -49,18 +49,6 @@ describe('refreshInterval', () => {
     expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(Array.from({ length: 9 }, () => 10_000))
   })
 
-  test('two caches on one client both stay up to date', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    const both = ['one', 'other'].map((name) => <Found key={name} term="dog" refreshInterval={10_000} />)
-    renderOnClient(<>{both[0]}</>, client)
-    renderOnClient(<>{both[1]}</>, client)
-    await settle(() => service.requests[0]?.status !== undefined)
-    await pass(10_000)
-    expect(shown()).toHaveLength(2)
-    expect(shown()).not.toContain('dog 1, well, idle')
-  })
-
   test('a refresh restarts the period', async () => {
     const { service } = await renderFound({ refreshInterval: 10_000 })
     await pass(9_000)

@@ -7,7 +7,6 @@ import { optionsFor } from '../renderOnService.tsx'
 import {
   createSearchService,
   focus,
-  held,
   network,
   pass,
   recordingClient,
@@ -58,16 +57,6 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
     await settle()
     expect(shown()).toEqual(['dog 2, well, idle'])
     expect(priorities).toEqual(['user', 'user'])
-  })
-
-  test('polling pauses', async () => {
-    const { service, setQuota } = await renderFound({ refreshInterval: 10_000 })
-    setQuota(status)
-    await pass(35_000)
-    expect(service.requests).toHaveLength(1)
-    setQuota('ok')
-    await pass(10_000)
-    expect(service.requests).toHaveLength(2)
   })
 })
 
@@ -127,76 +116,6 @@ describe('while the gate delays a request', () => {
     await settle(() => service.requests.length === 19)
     expect(shown()).toEqual(['dog 19 until undefined', 'dog 19 until undefined'])
     expect(service.requests).toHaveLength(19)
-  })
-
-  test('a component that mounts later shows the wait from its first render on', async () => {
-    const service = createSearchService({ plan: [{ limit: 20, per: day }] })
-    const client = await almostUsedUp(service)
-    const rendered: (number | undefined)[] = []
-    function Asking() {
-      const found = usePetstoreQuery(search, { term: 'dog' })
-      return (
-        <button type="button" onDoubleClick={() => void found.mutate()}>
-          {found.data}
-        </button>
-      )
-    }
-    function Late() {
-      const { wait } = usePetstoreQuery(search, { term: 'dog' })
-      rendered.push(wait?.until)
-      return null
-    }
-    const { rerender } = renderOnClient(<Asking />, client)
-    await settle(() => service.requests.length === 18)
-    mutate()
-    await settle()
-    rerender(
-      <>
-        <Asking />
-        <Late />
-      </>,
-    )
-    await settle()
-    expect(new Set(rendered)).toEqual(new Set([releasedAt(client)]))
-  })
-
-  test('the end of an older request does not clear the wait of a newer one', async () => {
-    const service = createSearchService()
-    const { fetch: heldFetch, release } = held(service.fetch)
-    let isHeld = false
-    const { client } = recordingClient({
-      fetch: (request) => (isHeld && request.url.includes('/search') ? heldFetch(request) : service.fetch(request)),
-    })
-    function Waiting() {
-      const found = usePetstoreQuery(search, { term: 'dog' })
-      return (
-        <button type="button" onClick={() => void found.refresh()}>
-          {`${found.data?.join()} until ${found.wait?.until}`}
-        </button>
-      )
-    }
-    renderOnClient(<Waiting />, client)
-    await settle(() => service.requests.length > 0)
-    isHeld = true
-    refresh()
-    await settle()
-    // After a write, no call joins a request from before it.
-    const created = client.createCategory({ name: 'Dog' })
-    await settle(() => service.requests.length === 2)
-    await created
-    isHeld = false
-    service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
-    const refused = client.listCategories()
-    await settle(() => service.requests.length === 3)
-    refresh()
-    await settle()
-    expect(shown()).toEqual([expect.stringMatching(/^dog 1 until \d+$/)])
-    release()
-    await settle(() => service.requests.length === 4)
-    expect(shown()).toEqual([expect.stringMatching(/^dog \d until \d+$/)])
-    await pass(5_000)
-    expect(shown()).toEqual(['dog 3 until undefined'])
-    await refused
   })
 
   test('says why, and whether it may take longer', async () => {

@@ -1,8 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import * as React from 'react'
-import { type ReactElement, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactElement, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type Cache, useSWRConfig } from 'swr'
 import { describe, expect, test, vi } from 'vitest'
 import {
   createPetstoreClient,
@@ -26,12 +25,6 @@ import { lastOf } from './renderHookOnService.tsx'
 stopTimeInEachTest()
 
 type Options = UsePetstoreQueryOptions<readonly string[]>
-
-/** Shows when a search leaves, and renders for nothing else. */
-function Wait({ term }: { readonly term: string }): ReactElement {
-  const { wait } = usePetstoreQuery(search, { term }, { enabled: false })
-  return <p>{wait ? 'waits' : 'no wait'}</p>
-}
 
 /** Shows the state of a search, and refreshes it when pressed. */
 function Found({ term, ...options }: Options & { readonly term: string }): ReactElement {
@@ -152,25 +145,6 @@ describe('a request that waits leaves the queue when nobody reads it any more', 
     expect(shown()).toEqual([before])
   })
 
-  test("a request that was started by the app's mutate", async () => {
-    const load = lastOf<() => Promise<unknown>>()
-    function App({ children }: { readonly children: ReactNode }) {
-      const { mutate } = useSWRConfig()
-      load.set(() => mutate((key) => Array.isArray(key) && key[2] === 'search'))
-      return children
-    }
-    const app = (children: ReactNode) => <App>{children}</App>
-    const { show, open, searched } = await coolingDown(app(<Found term="dog" enabled={false} />))
-    await show(app(<Found term="dog" />))
-    const loaded = load.get()()
-    await settle()
-    expect(shown()).toEqual(['dog: nothing, well, loading, waits'])
-    await show(app(<p />))
-    await expect(loaded).resolves.toEqual([undefined])
-    await open()
-    expect(searched()).toEqual([])
-  })
-
   test('a retry of a request that had left', async () => {
     const { show, open, searched, service, events, hold } = await coolingDown(<p />, 3)
     await open()
@@ -211,26 +185,6 @@ describe('coming back asks anew', () => {
     await open()
     expect(searched()).toEqual(['dog'])
     expect(shown()).toEqual(['dog: dog 1, well, idle'])
-  })
-
-  test('a disabled query beside it shows neither', async () => {
-    const both = (isRead: boolean) => (
-      <>
-        <Found term="dog" enabled={false} />
-        <Wait term="dog" />
-        {isRead && <Found term="dog" />}
-      </>
-    )
-    const { show, open, searched } = await coolingDown(both(false))
-    await show(both(true))
-    expect(shown()).toEqual(Array(2).fill('dog: nothing, well, loading, waits'))
-    expect(screen.getByText('waits')).toBeDefined()
-    await show(both(false))
-    expect(shown()).toEqual(['dog: nothing, well, idle'])
-    expect(screen.getByText('no wait')).toBeDefined()
-    await open()
-    expect(searched()).toEqual([])
-    expect(shown()).toEqual(['dog: nothing, well, idle'])
   })
 
   test('in the moment in which the request is canceled', async () => {
@@ -384,40 +338,4 @@ describe('a request that has left may end, and fills the cache', () => {
     expect(shown()).toEqual(['dog: dog 1, well, idle'])
     expect(searched()).toEqual(['dog'])
   })
-
-  test('also a request of the app that a component has joined, and that the app has given up', async () => {
-    const { show, open, searched, hold, client } = await coolingDown(<p />)
-    await open()
-    const { isHeld, letGo } = hold('GET')
-    const giveUp = new AbortController()
-    const called = client.call(search, { term: 'dog' }, { signal: giveUp.signal })
-    await isHeld
-    await show(<Found term="dog" />)
-    giveUp.abort()
-    await expect(called).rejects.toMatchObject({ name: 'AbortError' })
-    await show(<p />)
-    letGo()
-    await settle()
-    await show(<Found term="dog" enabled={false} />)
-    expect(shown()).toEqual(['dog: dog 1, well, idle'])
-    expect(searched()).toEqual(['dog'])
-  })
-})
-
-test('the cache keeps no error and no loading state of a request that was canceled', async () => {
-  const cache = lastOf<Cache>()
-  function App({ children }: { readonly children?: ReactNode }) {
-    cache.set(useSWRConfig().cache)
-    return children
-  }
-  const { show } = await coolingDown(<App />)
-  await show(
-    <App>
-      <Found term="dog" />
-    </App>,
-  )
-  await show(<App />)
-  await pass(1)
-  const [key = ''] = cache.get().keys()
-  expect(cache.get().get(key)).toEqual({ _k: expect.anything(), isLoading: false, isValidating: false })
 })

@@ -44,41 +44,6 @@ describe('input', () => {
     expect(shown()).toEqual(['dog 1, well, idle'])
   })
 
-  test('each input has its own cache entry, and a late response goes to the entry of its input', async () => {
-    const responses = new Map<string, () => void>()
-    const service = createPetstoreService({
-      operations: [
-        {
-          operation: search,
-          handle: ({ query }) => {
-            const term = query.get('term') ?? ''
-            return new Promise((resolve) => {
-              responses.set(term, () => resolve({ body: [term] }))
-            })
-          },
-        },
-      ],
-    })
-    // Until the quota is known, requests leave one at a time.
-    const { client } = recordingClient(service)
-    const { rerender } = renderOnClient(<Found term="first" />, client)
-    await settle(() => responses.has('first'))
-    responses.get('first')?.()
-    await settle()
-    rerender(<Found term="slow" />)
-    await settle(() => responses.has('slow'))
-    rerender(<Found term="quick" />)
-    await settle(() => responses.has('quick'))
-    responses.get('quick')?.()
-    await settle()
-    expect(shown()).toEqual(['quick, well, idle'])
-    responses.get('slow')?.()
-    await settle()
-    expect(shown()).toEqual(['quick, well, idle'])
-    rerender(<Found term="slow" />)
-    expect(shown()).toEqual(['slow, well, idle'])
-  })
-
   test('an invalid input is an error, and nothing is sent', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
@@ -126,31 +91,6 @@ describe('freshness', () => {
     expect(priorities).toEqual(['user', 'background'])
   })
 
-  test('mounts, focuses and reconnects during a request send no other request', async () => {
-    const service = createSearchService()
-    const { fetch, release } = held(service.fetch)
-    const { client, priorities } = recordingClient({ fetch })
-    const { rerender } = renderOnClient(<Found term="dog" />, client)
-    await pass(6_000)
-    await focus()
-    await network('offline')
-    await network('online')
-    rerender(<p />)
-    rerender(
-      <>
-        <Found term="dog" />
-        <Found term="dog" />
-      </>,
-    )
-    await pass(6_000)
-    await focus()
-    expect(shown()).toEqual(['nothing, well, loading', 'nothing, well, loading'])
-    release()
-    await settle(() => service.requests.length > 0)
-    expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
-    expect(priorities).toEqual(['user'])
-  })
-
   test('a failure is not fresh: a remount sends a request', async () => {
     const service = createSearchService()
     service.failNext({ status: 500 })
@@ -161,26 +101,6 @@ describe('freshness', () => {
     await settle()
     expect(shown()).toEqual(['dog 1, well, idle'])
     expect(priorities).toEqual(['user', 'user'])
-  })
-
-  test('a refresh after unmounting sends nothing, and does not raise the priority of later requests', async () => {
-    const service = createSearchService()
-    const { client, priorities } = recordingClient(service)
-    const kept: (() => Promise<void>)[] = []
-    function Kept() {
-      const found = usePetstoreQuery(search, { term: 'dog' })
-      kept.push(found.refresh)
-      return <p>{found.data}</p>
-    }
-    const { rerender } = renderOnClient(<Kept />, client)
-    await settle(() => service.requests.length > 0)
-    rerender(<p />)
-    await kept.at(-1)?.()
-    expect(service.requests).toHaveLength(1)
-    await pass(30_000)
-    rerender(<Kept />)
-    await pass(20)
-    expect(priorities).toEqual(['user', 'background'])
   })
 
   test('a null response counts as data: the next request is a background request', async () => {
@@ -210,27 +130,6 @@ describe('fallbackData', () => {
     expect(shown()).toEqual(['dog 1, well, idle'])
     expect(priorities).toEqual(['background'])
   })
-
-  test('stays when the revalidation fails', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    service.failNext({ status: 500 }, 2) // StrictMode mounts twice, in two frames of the virtual time
-    renderOnClient(<Found term="dog" fallbackData={['from the server']} />, client)
-    await pass(20)
-    await settle(() => service.requests.length > 0)
-    expect(shown()).toEqual(['from the server, server, idle'])
-  })
-
-  test('from the fallback of an SWRConfig is revalidated in the background, too', async () => {
-    const service = createSearchService()
-    const { client, priorities } = recordingClient(service, 'scope')
-    const key = '@"petstore","scope","search",#term:"dog",,'
-    renderOnClient(<Found term="dog" />, client, { fallback: { [key]: ['from the server'] } })
-    expect(shown()).toEqual(['from the server, well, loading'])
-    await pass(20)
-    await settle(() => service.requests.length > 0)
-    expect(priorities).toEqual(['background'])
-  })
 })
 
 describe('keepPreviousData', () => {
@@ -256,54 +155,6 @@ describe('keepPreviousData', () => {
     await settle(() => service.requests.length > 0)
     rerender(<Found term="cat" />)
     expect(shown()).toEqual(['nothing, well, loading'])
-  })
-
-  test('keeps null, which is data, too', async () => {
-    const maybe = defineOperation({
-      name: 'maybe',
-      path: '/maybe',
-      input: z.object({ term: z.string() }),
-      output: z.nullable(z.string()),
-    })
-    const service = createPetstoreService({
-      operations: [
-        { operation: maybe, handle: ({ query }) => ({ body: query.get('term') === 'dog' ? 'found' : null }) },
-      ],
-    })
-    const { client } = recordingClient(service)
-    const Maybe = ({ term }: { term: string }) => {
-      const { data } = usePetstoreQuery(maybe, { term }, { keepPreviousData: true })
-      return <p>{data === null ? 'none' : data}</p>
-    }
-    const { rerender } = renderOnClient(<Maybe term="dog" />, client)
-    await settle(() => service.requests.length > 0)
-    rerender(<Maybe term="cat" />)
-    await settle()
-    expect(screen.getByText('none')).toBeDefined()
-  })
-
-  test('never shows the data of another client', async () => {
-    const services = { first: createSearchService(), second: createSearchService() }
-    const clients = { first: recordingClient(services.first).client, second: recordingClient(services.second).client }
-    const rendered: unknown[] = []
-    function Recorder({ under }: { under: 'first' | 'second' }) {
-      const { data } = usePetstoreQuery(search, { term: under }, { keepPreviousData: true })
-      rendered.push(`${under}: ${data?.join()}`)
-      return null
-    }
-    const app = (under: 'first' | 'second') => (
-      <PetstoreProvider client={clients[under]}>
-        <Recorder under={under} />
-      </PetstoreProvider>
-    )
-    const { rerender } = renderInCache(app('first'))
-    await settle(() => rendered.includes('first: first 1'))
-    rerender(app('second'))
-    await settle(() => rendered.includes('second: second 1'))
-    rerender(app('first'))
-    expect(new Set(rendered)).toEqual(
-      new Set(['first: undefined', 'first: first 1', 'second: undefined', 'second: second 1']),
-    )
   })
 
   test('never shows the data of another operation', async () => {

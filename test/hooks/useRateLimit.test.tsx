@@ -1,7 +1,6 @@
 import { act } from '@testing-library/react'
-import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { createPetstoreClient, PetstoreProvider, type RateLimitState, useRateLimit } from '../../src/index.ts'
+import { createPetstoreClient, type RateLimitState, useRateLimit } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import { pass, renderOnClient, settle, stopTimeInEachTest } from './query.setup.tsx'
@@ -39,30 +38,6 @@ test('is unknown before the first response, and then shows its headers', async (
   expect(latest()?.resetAt).toBeGreaterThanOrEqual(minuteEnds)
 })
 
-test('becomes low, then exhausted, and unknown again after the reset', async () => {
-  const { call, latest, rendered } = renderReader({ plan: [{ limit: 5, per: 60_000 }] })
-  const seen: unknown[] = []
-  for (let count = 0; count < 5; count += 1) {
-    await call()
-    seen.push([latest()?.status, latest()?.remaining])
-  }
-  expect(seen).toEqual([
-    ['ok', 4],
-    ['ok', 3],
-    ['ok', 2],
-    ['low', 1],
-    ['exhausted', 0],
-  ])
-  const resetAt = latest()?.resetAt ?? 0
-  expect(latest()?.retryAt).toBe(resetAt)
-  rendered.length = 0
-  await pass(resetAt - Date.now() - 1)
-  // Time alone must not render the component.
-  expect(rendered).toEqual([])
-  await pass(1)
-  expect(latest()?.status).toBe('unknown')
-})
-
 test('shows a cool-down, and renders once when it ends', async () => {
   const { service, call, latest, rendered } = renderReader()
   service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
@@ -76,20 +51,4 @@ test('shows a cool-down, and renders once when it ends', async () => {
   await pass(2)
   expect(latest()?.status).toBe('unknown')
   expect(rendered.length).toBeLessThanOrEqual(2) // StrictMode renders twice
-})
-
-test('is unknown on a server, even after responses', async () => {
-  const service = createPetstoreService()
-  const client = createPetstoreClient(optionsFor(service))
-  const call = client.listCategories()
-  await settle(() => service.requests.length > 0)
-  await call
-  expect(client.rateLimit.getSnapshot().status).toBe('ok')
-  const Reader = () => <p>{useRateLimit().status}</p>
-  const html = renderToString(
-    <PetstoreProvider client={client}>
-      <Reader />
-    </PetstoreProvider>,
-  )
-  expect(html).toBe('<p>unknown</p>')
 })

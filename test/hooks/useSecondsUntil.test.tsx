@@ -83,13 +83,6 @@ test('a new deadline replaces the old one at once', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('stops when the component unmounts', () => {
-  const { unmount } = watch(start + 60_000)
-  expect(vi.getTimerCount()).toBe(1)
-  unmount()
-  expect(vi.getTimerCount()).toBe(0)
-})
-
 test('StrictMode leaves one timer', () => {
   const { unmount } = render(<Seconds until={start + 60_000} />, { wrapper: StrictMode })
   expect(vi.getTimerCount()).toBe(1)
