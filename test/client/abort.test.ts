@@ -100,16 +100,6 @@ describe('aborting', () => {
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test.each(cases)('%s while it waits for the response to another call rejects it at once', async (_, each) => {
-    const { client, service, sent, clock, run } = setup({ service: { latency: 10_000 } })
-    const other = watch(client.createCategory({ name: 'Fox' }))
-    await run(clock.now())
-    expect(sent).toHaveLength(1)
-    expect(await abortAfter(500, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
-    expect(other.now).toMatchObject({ state: 'fulfilled' })
-    expect(service.requests).toHaveLength(1)
-  })
-
   test.each(cases)('%s while it waits at the gate rejects it at once', async (_, each) => {
     const { client, service, sent, clock, run } = setup()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
@@ -140,22 +130,6 @@ describe('aborting', () => {
       expect(sent).toHaveLength(1)
     },
   )
-
-  test('one of several waiting calls moves the others up', async () => {
-    const { client, service, sent, run } = setup()
-    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const controller = new AbortController()
-    const [first, second, third] = [
-      watch(client.createCategory({ name: 'a' }, { signal: controller.signal })),
-      watch(client.createCategory({ name: 'b' })),
-      watch(client.createCategory({ name: 'c' })),
-    ]
-    await run(opening + 10_000)
-    controller.abort()
-    await run()
-    expect(statesOf([first, second, third])).toEqual(['rejected', 'fulfilled', 'fulfilled'])
-    expect(sent.map(({ body }) => body)).toEqual(['{"name":"a"}', '{"name":"b"}', '{"name":"c"}'])
-  })
 
   const inFlight: readonly (readonly [string, Fetch, ms: number])[] = [
     ['in flight', silence, 10_000],
@@ -219,17 +193,6 @@ describe('aborting', () => {
     }
     const { client, sent, clock, run } = setup({ client: { apiKey } })
     expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
-    await expectNextCallToSucceed({ client, run, clock, sent })
-  })
-
-  test('a settled call changes nothing', async () => {
-    const { client, sent, clock, run } = setup()
-    const controller = new AbortController()
-    const call = watch(client.listCategories({ signal: controller.signal }))
-    await run()
-    controller.abort()
-    await run()
-    expect(call.now).toMatchObject({ state: 'fulfilled' })
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 

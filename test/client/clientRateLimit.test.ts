@@ -51,39 +51,6 @@ describe('client.rateLimit', () => {
     for (const [index, state] of snapshots.entries()) expect(state).not.toEqual(snapshots[index - 1])
   })
 
-  test('is current even without listeners', async () => {
-    const { client, run, clock } = setup()
-    watch(client.listCategories())
-    await run()
-    expect(client.rateLimit.getSnapshot().status).toBe('ok')
-    await run(clock.now() + 120_000)
-    expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'unknown', remaining: undefined })
-  })
-
-  test('calls a listener once per subscription, until that is removed', async () => {
-    const { client, run } = setup()
-    let notified = 0
-    const listener = () => {
-      notified += 1
-    }
-    const first = client.rateLimit.subscribe(listener)
-    const second = client.rateLimit.subscribe(listener)
-    watch(client.createCategory({ name: 'a' }))
-    await run(opening)
-    const both = notified
-    expect(both).toBeGreaterThan(0)
-    first()
-    first()
-    watch(client.createCategory({ name: 'b' }))
-    await run(opening)
-    const one = notified - both
-    expect(one).toBeGreaterThan(0)
-    second()
-    watch(client.createCategory({ name: 'c' }))
-    await run()
-    expect(notified).toBe(both + one)
-  })
-
   test('sets no timer once the last listener has unsubscribed', async () => {
     const { client, run, clock } = setup()
     const { unsubscribe } = follow(client)

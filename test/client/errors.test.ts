@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import * as z from 'zod/mini'
 import {
   AuthenticationError,
   BadRequestError,
-  defineOperation,
   InputValidationError,
   isPetstoreError,
   NetworkError,
@@ -280,17 +278,6 @@ describe('the error after', () => {
   ])('%s says that a GET changed nothing, and whether the operation can be repeated', async (_, fetch, options) => {
     const error = await failureOf(createQuickClient(fetch, options).listCategories())
     expect(error).toMatchObject({ outcome: 'not-applied', method: 'GET', replay: 'safe' })
-  })
-
-  test.each<[string, Fetch]>([
-    ['a network failure', () => Promise.reject(cause)],
-    ['a 500', async () => json({}, 500)],
-  ])('%s says of a write of the app whether it can be repeated', async (_, fetch) => {
-    for (const replay of ['safe', 'only-if-refused'] as const) {
-      const write = defineOperation({ name: 'put', method: 'PUT', path: '/rows', replay, output: z.unknown() })
-      const error = await failureOf(createQuickClient(fetch).call(write))
-      expect(error).toMatchObject({ outcome: 'unknown', method: 'PUT', replay })
-    }
   })
 
   test.each<[string, Fetch, Partial<PetstoreClientOptions>?]>([

@@ -141,17 +141,6 @@ describe('the events', () => {
     ])
   })
 
-  test('contain one `recovered` for each cool-down', async () => {
-    const { client, events, service, run } = setup()
-    for (const coolDowns of [1, 2]) {
-      service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
-      const calls = [client.createCategory({ name: 'a' }), client.createCategory({ name: 'b' })].map(watch)
-      await run()
-      expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled'])
-      expect(typesOf(events).filter((type) => type === 'recovered')).toHaveLength(coolDowns)
-    }
-  })
-
   test('contain `rate-limited` also where the caller has left before the 429 arrives', async () => {
     const { client, events, service, run } = setup({ service: { latency: 100 } })
     service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
@@ -212,47 +201,6 @@ describe('the events', () => {
       { type: 'retry', at: at(12_000), operation, callId, attempt: 4, reason: 'server' },
       { type: 'request', at: at(12_000), operation, callId, attempt: 4 },
       { type: 'response', at: at(12_000), operation, callId, attempt: 4, status: 200, duration: 0 },
-    ])
-  })
-
-  test('of a renewed key report the refusal and the retry', async () => {
-    const keys = ['wrong', 'demo']
-    const { client, events, run } = setup({ client: { apiKey: () => keys.shift() ?? '' } })
-    watch(client.listCategories())
-    await run()
-    expect(requestsIn(events)).toMatchObject([
-      { type: 'request', attempt: 1 },
-      { type: 'response', attempt: 1, status: 401 },
-      { type: 'retry', attempt: 2, reason: 'authentication' },
-      { type: 'request', attempt: 2 },
-      { type: 'response', attempt: 2, status: 200 },
-    ])
-  })
-
-  test('of a call that must not wait have no request: nothing was sent', async () => {
-    const { client, anotherClient, events, service, run } = setup({ client: { retry: { maxWait: 0 } } })
-    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    watch(anotherClient({ onEvent: () => {} }).listCategories())
-    await run()
-    const call = watch(client.listCategories())
-    await run()
-    expect(call.now).toMatchObject({ state: 'rejected', error: { attempts: 0 } })
-    expect(events).toMatchObject([{ type: 'queued' }, { type: 'settled', result: 'rate-limit' }])
-  })
-
-  test.each([
-    ['before the head of its response', silence],
-    ['while its body is read', async () => stalledBody()],
-  ])('of a request whose callers abort %s end in `cancelled`', async (_, fetch) => {
-    const { client, events, run } = setup({ client: { fetch, timeout: 5_000 } })
-    const controller = new AbortController()
-    watch(client.listCategories({ signal: controller.signal }))
-    await run(at(200))
-    controller.abort()
-    await run()
-    expect(requestsIn(events)).toMatchObject([
-      { type: 'request', at: at(0), attempt: 1 },
-      { type: 'cancelled', at: at(200), attempt: 1, duration: 200 },
     ])
   })
 
@@ -398,22 +346,5 @@ describe('a callback that throws', () => {
     const next = watch(client.listCategories())
     await run()
     expect(next.now).toMatchObject({ state: 'fulfilled' })
-  })
-
-  test('as a listener of the rate limit does not affect calls or other listeners', async () => {
-    const reported = vi.fn<(error: unknown) => void>()
-    vi.stubGlobal('reportError', reported)
-    const { client, service, run } = setup()
-    let changes = 0
-    client.rateLimit.subscribe(fail)
-    client.rateLimit.subscribe(() => {
-      changes += 1
-    })
-    service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
-    const call = watch(client.listCategories())
-    await run()
-    expect(call.now).toMatchObject({ state: 'fulfilled' })
-    expect(changes).toBeGreaterThan(1)
-    expect(reported).toHaveBeenCalledWith(mistake)
   })
 })

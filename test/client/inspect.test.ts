@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PetstoreClient } from '../../src/client.ts'
 import type { WaitingCall } from '../../src/devtools.ts'
-import { json, networkFailure, opening, respondWith, setup, silence, watch } from './client.setup.ts'
+import { json, networkFailure, opening, respondWith, setup, watch } from './client.setup.ts'
 
 const reasonsOf = (client: PetstoreClient) => client.rateLimit.inspect().waiting.map(({ reason }) => reason)
 
@@ -64,16 +64,6 @@ test('probe: the first request of all is under way', async () => {
   await run(opening + 50)
   expect(reasonsOf(client)).toEqual(['probe', 'probe'])
   expect(client.rateLimit.inspect().waiting[0]?.retryAt).toBeLessThanOrEqual(opening + 50)
-})
-
-test('used-up: nothing is left until the window ends', async () => {
-  const { client, run } = setup({ client: { fetch: respondWith(() => json([], 200, quota(0, 30)), silence) } })
-  watch(client.listCategories())
-  await run(opening + 10)
-  watch(client.createCategory({ name: 'Dog' }))
-  await run(opening + 20)
-  const { resetAt } = client.rateLimit.getSnapshot()
-  expect(waitOf(client)).toMatchObject({ reason: 'used-up', retryAt: resetAt })
 })
 
 test('reserve: what is left is kept for people, who pass', async () => {

@@ -25,16 +25,6 @@ describe('the apiKey function', () => {
     expect(read).toEqual(['old', 'new'])
   })
 
-  test('is called once only, even if the service refuses the new key, too', async () => {
-    const keys = ['wrong-1', 'wrong-2', 'wrong-3', 'wrong-4']
-    const { client, sent, run } = setup({ client: { apiKey: () => keys.shift() ?? 'wrong-4' } })
-    const call = watch(client.listCategories())
-    await run()
-    expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'authentication', status: 401, attempts: 2 } })
-    expect(authorizations(sent)).toEqual(['Bearer wrong-1', 'Bearer wrong-2'])
-    expect(keys).toHaveLength(2)
-  })
-
   test.each([
     ['that returns the refused key again', () => 'wrong'],
     ['is the only source of another key: a key given as text', 'wrong'],

@@ -144,18 +144,6 @@ describe('identical GETs', () => {
     await run()
     expect(second.now).toMatchObject({ state: 'fulfilled' })
   })
-
-  test('resolve for a caller that joins in the moment in which the last one aborts', async () => {
-    const { client, run, clock } = await setupWithQuota(slow)
-    const leaving = new AbortController()
-    const first = watch(client.listCategories({ signal: leaving.signal }))
-    await run(clock.now() + 50)
-    leaving.abort('gone')
-    const second = watch(client.listCategories())
-    await run()
-    expect(first.now).toEqual({ state: 'rejected', error: 'gone' })
-    expect(second.now).toMatchObject({ state: 'fulfilled' })
-  })
 })
 
 describe('a request of its own is sent for', () => {

@@ -179,13 +179,6 @@ describe('the body of an error', () => {
     },
   )
 
-  test.each(classes)('of status %d is kept, whatever its code, without undocumented fields', async (status, type) => {
-    const body = { code: 'nobody_listed_this', message: 'Schöne Grüße 猫', status: 418 }
-    const error = await failureOf(clientReceiving(() => json({ ...body, trace: 'x' }, status)).listCategories())
-    expect(error).toBeInstanceOf(type)
-    expect(error).toHaveProperty('body', body)
-  })
-
   test.each([404, 405, 500])(
     'of status %d has a `message` that is kept without a complete Error body',
     async (status) => {

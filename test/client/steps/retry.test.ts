@@ -88,6 +88,12 @@ describe('the step alone', () => {
     expect(await perform()).toMatchObject({ state: 'rejected', error: { operation: operation.name, ...expected } })
     expect(next).toHaveBeenCalledTimes(errors.length + 1)
   })
+
+  test('rejects where the connection would hold the call past maxWait: nothing was sent', async () => {
+    const { next, perform } = setupStep()
+    next.mockRejectedValue(new MaxWaitExceeded(opening + 90_000, 'connection'))
+    expect(await perform()).toMatchObject({ state: 'rejected', error: { kind: 'network', attempts: 0 } })
+  })
 })
 
 const retryable: readonly (readonly [string, Fetch, string])[] = [

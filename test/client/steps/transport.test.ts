@@ -19,7 +19,6 @@ import {
   type Fetch,
   failureOf,
   json,
-  networkFailure,
   opening,
   respondWith,
   setup,
@@ -137,26 +136,6 @@ describe('the step alone', () => {
     expect(await result).toBe('the result')
     expect(report).toHaveBeenCalledOnce()
     expect(receivedBy(next)).toMatchObject([{ response: { text: '[]' } }])
-  })
-
-  test('does not read the body before the gate has recorded the head', async () => {
-    const stored = createDeferred<void>()
-    const { step, report, next } = setupStep({ fetch: async () => json('', 429) })
-    report.mockReturnValue(stored.promise)
-    const result = step(createAdmittedAttempt({ report }), next)
-    await settleAll()
-    expect(next).not.toHaveBeenCalled()
-    stored.resolve()
-    expect(await result).toBe('the result')
-  })
-
-  test('reports once that there is no head where there was no response, and rejects with NetworkError', async () => {
-    const { step, report, next } = setupStep({ fetch: networkFailure })
-    const error = await failureOf(step(createAdmittedAttempt({ report, attempts: 1 }), next))
-    expect(error).toBeInstanceOf(NetworkError)
-    expect(error).toMatchObject({ attempts: 2, cause: { message: 'fetch failed' } })
-    expect(report.mock.calls).toEqual([[undefined, false]])
-    expect(next).not.toHaveBeenCalled()
   })
 
   describe('a framework that ends the render', () => {
