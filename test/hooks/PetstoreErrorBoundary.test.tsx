@@ -104,27 +104,9 @@ describe.each([
     },
   )
 
-  test('a failure after the reset is shown, too', async () => {
+  test('reset also recovers other components that show the failure, and loads nothing else', async () => {
     const service = dogs()
-    service.failNext({ status: 500 })
-    service.failNext({ connection: 'lost-before' })
-    const caught: string[] = []
-    await renderOn(
-      service,
-      <Guard onError={({ kind }) => caught.push(kind)}>
-        <Names {...options} />
-      </Guard>,
-    )
-    await expectText('try again after server')
-    await press(/try again/)
-    await expectText('try again after network')
-    await press(/try again/)
-    await expectText('Dog, well')
-    expect(caught).toEqual(['server', 'network'])
-  })
-
-  test('reset also recovers other components that show the failure', async () => {
-    const service = dogs()
+    const well = dogs()
     service.failNext({ status: 500 })
     const { fetch, release } = held(service.fetch)
     await renderSuspending(
@@ -133,13 +115,17 @@ describe.each([
         <Guard>
           <Names {...options} />
         </Guard>
+        <PetstoreProvider {...optionsFor(well)}>
+          <Names />
+        </PetstoreProvider>
       </PetstoreProvider>,
     )
     await suspending(release)
     await expectText('try again after server')
     await expectText('nothing yet, server')
     await press(/try again/)
-    await expectText('Dog, well', 2)
+    await expectText('Dog, well', 3)
+    expect(well.requests).toHaveLength(1)
     expect(service.requests.map(({ status }) => status)).toEqual([500, 200])
   })
 })
@@ -206,10 +192,5 @@ describe('the boundary', () => {
     )
     expect(screen.getByText('outer: the mistake of the app')).toBeDefined()
     expect(onError).not.toHaveBeenCalled()
-  })
-
-  test('needs neither a provider nor a failure', async () => {
-    await renderSuspending(<Guard>all is well</Guard>)
-    expect(screen.getByText('all is well')).toBeDefined()
   })
 })

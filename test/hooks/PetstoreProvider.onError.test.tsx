@@ -12,7 +12,6 @@ import {
   useCreateCategory,
 } from '../../src/index.ts'
 import type { FailureContext } from '../../src/hooks/PetstoreProvider.tsx'
-import { createPetstoreService } from '../../src/testing.ts'
 import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
 import { settled } from './renderHookOnService.tsx'
 
@@ -141,22 +140,4 @@ test('the latest onError is called, and canceled calls are not reported', async 
   second.unmount()
   await settled()
   expect([...reports(), ...second.reports()]).toEqual([])
-})
-
-test('an onError that throws changes nothing for the hooks', async () => {
-  const reported = vi.fn<(error: unknown) => void>()
-  vi.stubGlobal('reportError', reported)
-  const onError = () => {
-    throw new Error('a bug in the app')
-  }
-  render(
-    <OwnCache>
-      <PetstoreProvider {...optionsFor(createPetstoreService())} fetch={fail} onError={onError}>
-        <Failure />
-      </PetstoreProvider>
-    </OwnCache>,
-  )
-  await screen.findByText('server')
-  expect(reported).toHaveBeenCalled()
-  vi.unstubAllGlobals()
 })

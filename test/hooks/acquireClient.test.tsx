@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
-import { Component, type ReactNode, startTransition, StrictMode, Suspense, useState, version } from 'react'
+import { startTransition, StrictMode, Suspense, useState, version } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type PetstoreClient,
@@ -104,20 +104,10 @@ describe('scope', () => {
   })
 })
 
-/** Shows the error that was thrown below it. */
-class Boundary extends Component<{ readonly children: ReactNode }, { readonly message: string | undefined }> {
-  override readonly state = { message: undefined }
-  static getDerivedStateFromError(error: unknown) {
-    return { message: String(error) }
-  }
-  override render(): ReactNode {
-    return this.state.message === undefined ? this.props.children : <p>{this.state.message}</p>
-  }
-}
-
 describe('clients of suspended providers', () => {
   /** Renders a provider inside the suspended tree, with new functions on each attempt. */
-  async function renderLoop({ PetstoreProvider: Provider, useCategories: useList }: Package, response: Fetch) {
+  async function renderLoop(copy: Package, response: Fetch) {
+    const { PetstoreProvider: Provider, PetstoreErrorBoundary: Boundary, useCategories: useList } = copy
     const baseUrl = newAddress()
     const sent = { count: 0 }
     const fetch = (request: Request) => {
@@ -140,7 +130,7 @@ describe('clients of suspended providers', () => {
       </Provider>
     )
     await renderSuspending(
-      <Boundary>
+      <Boundary fallback={({ error }) => <p>{error.kind}</p>}>
         <Suspense fallback={<p>suspended</p>}>
           <App />
         </Suspense>
@@ -227,11 +217,7 @@ describe('clients of suspended providers', () => {
         </PetstoreProvider>
       )
     }
-    await renderSuspending(
-      <Boundary>
-        <App />
-      </Boundary>,
-    )
+    await renderSuspending(<App />)
     await waitFor(() => expect(shown()).toBe('Dog'))
     const response = hold('GET')
     await suspending(() => startTransition(() => change.get()('second')))
@@ -245,58 +231,27 @@ describe('clients of suspended providers', () => {
   })
 })
 
-describe('no false alarm', () => {
+test.each([false, true])('20 providers with inline functions are no loop (suspense: %s)', async (suspense) => {
   const twenty = Array.from({ length: 20 }, (_, index) => index)
-
-  test.each([false, true])('20 providers with inline functions (suspense: %s)', async (suspense) => {
-    const service = createPetstoreService({ plan: 'business', categories: [{ name: 'Dog' }] })
-    const baseUrl = newAddress()
-    const Widget = () => (
-      <PetstoreProvider baseUrl={baseUrl} apiKey={() => 'demo'} fetch={(request) => service.fetch(request)}>
-        <Suspense fallback={<p>suspended</p>}>
-          <Names suspense={suspense} />
-        </Suspense>
-      </PetstoreProvider>
-    )
-    await renderSuspending(
-      <>
-        {twenty.map((index) => (
-          <Widget key={index} />
-        ))}
-      </>,
-    )
-    const texts = () => screen.getAllByRole('paragraph').map(({ textContent }) => textContent)
-    await waitFor(() => expect(texts()).toEqual(twenty.map(() => 'Dog')))
-    expect(service.requests).toHaveLength(20)
-  })
-
-  test('people who leave repeatedly before the response arrives', async () => {
-    const service = serviceOf('Dog', 'demo')
-    const { hold, fetch } = holdResponses(service)
-    const baseUrl = newAddress()
-    const page = (isOpen: boolean) => (
-      <div>
-        {isOpen && (
-          <Suspense fallback={<p>suspended</p>}>
-            <PetstoreProvider baseUrl={baseUrl} apiKey={() => 'demo'} fetch={(request) => fetch(request)}>
-              <Names suspense />
-            </PetstoreProvider>
-          </Suspense>
-        )}
-      </div>
-    )
-    const { rerender } = await renderSuspending(page(false))
-    for (let visit = 0; visit < 10; visit += 1) {
-      const response = hold('GET')
-      await suspending(() => rerender(page(true)))
-      await response.isHeld
-      rerender(page(false))
-      response.letGo()
-      await settled()
-    }
-    await suspending(() => rerender(page(true)))
-    await waitFor(() => expect(shown()).toBe('Dog'))
-  })
+  const service = createPetstoreService({ plan: 'business', categories: [{ name: 'Dog' }] })
+  const baseUrl = newAddress()
+  const Widget = () => (
+    <PetstoreProvider baseUrl={baseUrl} apiKey={() => 'demo'} fetch={(request) => service.fetch(request)}>
+      <Suspense fallback={<p>suspended</p>}>
+        <Names suspense={suspense} />
+      </Suspense>
+    </PetstoreProvider>
+  )
+  await renderSuspending(
+    <>
+      {twenty.map((index) => (
+        <Widget key={index} />
+      ))}
+    </>,
+  )
+  const texts = () => screen.getAllByRole('paragraph').map(({ textContent }) => textContent)
+  await waitFor(() => expect(texts()).toEqual(twenty.map(() => 'Dog')))
+  expect(service.requests).toHaveLength(20)
 })
 
 describe('providers', () => {

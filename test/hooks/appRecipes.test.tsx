@@ -65,15 +65,6 @@ test('what the pointer is near is loaded before it is opened, once', async () =>
   expect(service.requests.map(({ path }) => path)).toEqual(['/v1/categories', '/v1/toys/7'])
 })
 
-test('nothing is loaded ahead where the quota is not known', async () => {
-  const { service } = renderWithPetstore(<ToyLinks toyIds={['7', '8']} />, { service: toyService() })
-  fireEvent.pointerEnter(screen.getByText('Toy 8'))
-  fireEvent.click(screen.getByText('Toy 7'))
-  await screen.findByRole('heading', { name: 'Ball 7' })
-  // The response tells the quota.
-  expect(service.requests[0]?.path).toBe('/v1/toys/7')
-})
-
 test('ten keystrokes are one request', async () => {
   const service = createPetstoreService({
     operations: [

@@ -1,10 +1,11 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { Fragment, type ReactElement, Suspense, useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import useSWR, { type Cache, type Middleware, mutate as mutateDefault, type SWRConfiguration, useSWRConfig } from 'swr'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPetstoreClient, PetstoreProvider, useCategories, type UseCategoriesOptions } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
+import { lastOf } from './renderHookOnService.tsx'
 import { frame, pass, renderInCache, renderSuspending, settle, stopTime, suspending } from './query.setup.tsx'
 
 afterEach(() => {
@@ -167,14 +168,10 @@ describe("the app's own useSWR", () => {
 
   test('keeps its fetcher, retries and keys below the provider', async () => {
     const service = dogs()
-    const held: { cache?: Cache } = {}
+    const cache = lastOf<Cache>()
     function Held() {
-      const { cache } = useSWRConfig()
-      return (
-        <button type="button" onClick={() => Object.assign(held, { cache })}>
-          Hold
-        </button>
-      )
+      cache.set(useSWRConfig().cache)
+      return null
     }
     renderApp(
       service,
@@ -188,25 +185,11 @@ describe("the app's own useSWR", () => {
     await expectText('Dog, well')
     await expectText('own 3')
     expect(service.requests).toHaveLength(1)
-    fireEvent.click(screen.getByText('Hold'))
-    const keys = [...(held.cache?.keys() ?? [])]
+    const keys = [...cache.get().keys()]
     // Both are in the app's cache.
     expect(keys).toContain('own')
     expect(keys.filter((key) => /^@"petstore","[^"]+","listCategories",null,$/.test(key))).toHaveLength(1)
     expect(keys).toHaveLength(2)
-  })
-
-  test('keeps its onError, which is not called when a client closes', async () => {
-    const onError = vi.fn<(error: unknown) => void>()
-    const { show } = renderApp(
-      { ...dogs(), fetch: () => new Promise(() => {}) },
-      { onError: (error) => onError(error) },
-    )
-    await settle()
-    show(false)
-    cleanup() // the provider closes its client
-    await frame()
-    expect(onError).not.toHaveBeenCalled()
   })
 
   test('keeps its onSuccess and onError, which are also called for the responses to the hooks', async () => {
@@ -232,50 +215,34 @@ describe("the app's own useSWR", () => {
 describe("the app's mutate", () => {
   const ours = (key: unknown) => Array.isArray(key) && key[0] === 'petstore'
 
-  describe('after clearing, a request is sent', () => {
-    const clear: Record<string, (swr: ReturnType<typeof useSWRConfig>) => unknown> = {
-      'with `mutate`': ({ mutate }) => mutate(ours, undefined, { revalidate: false }),
-      'in the cache itself': ({ cache }) => [...cache.keys()].map((key) => cache.delete(key)),
+  const clear: Record<string, (swr: ReturnType<typeof useSWRConfig>) => unknown> = {
+    'with `mutate`': ({ mutate }) => mutate(ours, undefined, { revalidate: false }),
+    'in the cache itself': ({ cache }) => [...cache.keys()].map((key) => cache.delete(key)),
+  }
+  test.each(
+    Object.entries(clear).flatMap(([how, clearNow]) =>
+      [false, true].map((suspense) => [how, suspense, clearNow] as const),
+    ),
+  )('can clear them: %s, a list that mounts later sends a request (suspense: %s)', async (_how, suspense, clearNow) => {
+    const service = dogs()
+    const options = optionsFor(service)
+    const config = lastOf<ReturnType<typeof useSWRConfig>>()
+    function Page({ isShown }: { readonly isShown: boolean }) {
+      config.set(useSWRConfig())
+      return <Suspense fallback="suspended">{isShown && <Names suspense={suspense} />}</Suspense>
     }
-    /** `before` and `after` are the numbers of lists before and after the clearing. */
-    async function renderCleared(how: string, before: number, after: number, list: ReactElement) {
-      const service = dogs()
-      const options = optionsFor(service)
-      function Page({ count }: { count: number }) {
-        const swr = useSWRConfig()
-        return (
-          <Suspense fallback="suspended">
-            <button type="button" onClick={() => void clear[how]?.(swr)}>
-              Sign out
-            </button>
-            {Array.from({ length: count }, (_, place) => (
-              <Fragment key={place}>{list}</Fragment>
-            ))}
-          </Suspense>
-        )
-      }
-      const page = (count: number) => (
-        <PetstoreProvider {...options}>
-          <Page count={count} />
-        </PetstoreProvider>
-      )
-      const { rerender } = await renderSuspending(page(1))
-      await expectText('Dog, well')
-      await suspending(() => rerender(page(before)))
-      await suspending(() => fireEvent.click(screen.getByText('Sign out')))
-      await suspending(() => rerender(page(after)))
-      const lists = () => screen.queryAllByText('Dog, well').length
-      await settle(() => lists() === after)
-      return { lists: lists(), requests: service.requests.length }
-    }
-
-    test.each(Object.keys(clear))('by a list that mounts again, cleared %s', async (how) => {
-      expect(await renderCleared(how, 0, 1, <Names />)).toEqual({ lists: 1, requests: 2 })
-    })
-
-    test.each(Object.keys(clear))('by a list that suspends, cleared %s', async (how) => {
-      expect(await renderCleared(how, 0, 1, <Names suspense />)).toEqual({ lists: 1, requests: 2 })
-    })
+    const page = (isShown: boolean) => (
+      <PetstoreProvider {...options}>
+        <Page isShown={isShown} />
+      </PetstoreProvider>
+    )
+    const { rerender } = await renderSuspending(page(true))
+    await expectText('Dog, well')
+    await suspending(() => rerender(page(false)))
+    await suspending(() => clearNow(config.get()))
+    await suspending(() => rerender(page(true)))
+    await expectText('Dog, well')
+    expect(service.requests).toHaveLength(2)
   })
 
   test('is the default one if the app has no SWRConfig', async () => {

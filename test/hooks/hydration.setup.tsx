@@ -71,26 +71,33 @@ function Everything(options: Pick<UseCategoriesOptions, 'suspense' | 'fallbackDa
   )
 }
 
+const suspended = (
+  <Suspense fallback={<p>suspended</p>}>
+    <Everything suspense />
+  </Suspense>
+)
+const withoutData = { prepare: async () => ({}) }
+
+/** An app with what `prefetchQuery` has loaded. */
+const prefetchedApp =
+  (children: ReactElement): Scene['app'] =>
+  (provider, { fallback = {} }) => (
+    <SWRConfig value={{ fallback }}>
+      <PetstoreProvider {...provider}>{children}</PetstoreProvider>
+    </SWRConfig>
+  )
+
 /** Apps that a server renders and a page hydrates. */
 export const scenes: Readonly<Record<SceneName, Scene>> = {
   plain: {
-    prepare: async () => ({}),
+    ...withoutData,
     app: (provider) => (
       <PetstoreProvider {...provider}>
         <Everything />
       </PetstoreProvider>
     ),
   },
-  prefetched: {
-    prepare: categoriesAhead,
-    app: (provider, { fallback = {} }) => (
-      <SWRConfig value={{ fallback }}>
-        <PetstoreProvider {...provider}>
-          <Everything />
-        </PetstoreProvider>
-      </SWRConfig>
-    ),
-  },
+  prefetched: { prepare: categoriesAhead, app: prefetchedApp(<Everything />) },
   fallbackData: {
     prepare: rowsAhead,
     app: (provider, { rows }) => (
@@ -99,26 +106,6 @@ export const scenes: Readonly<Record<SceneName, Scene>> = {
       </PetstoreProvider>
     ),
   },
-  suspending: {
-    prepare: async () => ({}),
-    app: (provider) => (
-      <PetstoreProvider {...provider}>
-        <Suspense fallback={<p>suspended</p>}>
-          <Everything suspense />
-        </Suspense>
-      </PetstoreProvider>
-    ),
-  },
-  suspendingPrefetched: {
-    prepare: categoriesAhead,
-    app: (provider, { fallback = {} }) => (
-      <SWRConfig value={{ fallback }}>
-        <PetstoreProvider {...provider}>
-          <Suspense fallback={<p>suspended</p>}>
-            <Everything suspense />
-          </Suspense>
-        </PetstoreProvider>
-      </SWRConfig>
-    ),
-  },
+  suspending: { ...withoutData, app: (provider) => <PetstoreProvider {...provider}>{suspended}</PetstoreProvider> },
+  suspendingPrefetched: { prepare: categoriesAhead, app: prefetchedApp(suspended) },
 }

@@ -16,14 +16,10 @@ import {
   type UseCreateCategoryResult,
   usePendingCategories,
   usePetstoreMutation,
-  type UsePetstoreMutationOptions,
-  type UsePetstoreMutationResult,
   useSendMessage,
-  type UseSendMessageOptions,
   type UseSendMessageResult,
   type WaitReason,
 } from '../../src/index.ts'
-import type { MutationState } from '../../src/hooks/mutationObserver.ts'
 import type { TriggerResult } from '../../src/hooks/useMutation.ts'
 
 const pause = defineOperation({ name: 'pause', method: 'POST', path: '/pause', output: z.object({ ok: z.boolean() }) })
@@ -119,9 +115,6 @@ export function useNarrowing(): void {
     expectTypeOf(error).toEqualTypeOf<PetstoreError>()
     expectTypeOf(variables).toEqualTypeOf<NewMessage>()
   }
-  expectTypeOf<MutationState<NewMessage, Message>['status']>().toEqualTypeOf<
-    'idle' | 'sending' | 'waiting' | 'success' | 'error'
-  >()
 }
 
 /** Compiled, never run: every option accepts `undefined` (exactOptionalPropertyTypes). */
@@ -151,10 +144,6 @@ export function useOptions(
 export function useNames(): void {
   expectTypeOf(useCreateCategory()).toEqualTypeOf<UseCreateCategoryResult>()
   expectTypeOf(useSendMessage()).toEqualTypeOf<UseSendMessageResult>()
-  expectTypeOf<UseSendMessageOptions>().toEqualTypeOf<UsePetstoreMutationOptions<NewMessage, Message>>()
-  expectTypeOf(usePetstoreMutation(operations.sendMessage)).toEqualTypeOf<
-    UsePetstoreMutationResult<NewMessage, Message>
-  >()
   expectTypeOf(usePendingCategories()).toEqualTypeOf<readonly PendingCategory[]>()
   // A pending row must not have an id, which could be mistaken for a real one.
   expectTypeOf<PendingCategory>().not.toHaveProperty('id')

@@ -55,16 +55,6 @@ test('the recipe shows the change at once, and the truth after it', async () => 
   expect(priorities).toEqual(['user', undefined, 'background'])
 })
 
-test('the recipe takes the change back after a failure', async () => {
-  const { end } = await renderToys()
-  rename('Ball')
-  await settle(() => shown()[0] !== 'Ball')
-  expect(shown()).toEqual(['Ball!', 'Bone'])
-  await end(400)
-  expect(shown()).toEqual(['Ball', 'Bone'])
-  expect(screen.getByRole('alert').textContent).toBe('bad-request')
-})
-
 test('two changes of the recipe at the same time: the one that fails does not take the other one back', async () => {
   const { end } = await renderToys()
   rename('Ball')

@@ -120,31 +120,6 @@ test('a provider that mounts again and again leaves no lists behind', async () =
   await waitFor(() => expect(keysOf(cache)).toHaveLength(1))
 })
 
-test('the list of one of two providers with the same client stays until both are gone', async () => {
-  const page = await newPage()
-  const Names = namesOf(page)
-  const service = serviceOf('Dog', 'demo')
-  vi.stubGlobal('fetch', service.fetch)
-  const cache = new Map()
-  const app = (count: number) => (
-    <page.SWRConfig value={{ provider: () => cache }}>
-      {['one', 'two'].slice(0, count).map((name) => (
-        <page.PetstoreProvider key={name} baseUrl={service.baseUrl} apiKey="demo">
-          <Names />
-        </page.PetstoreProvider>
-      ))}
-    </page.SWRConfig>
-  )
-  const { rerender } = render(app(2))
-  await waitFor(() => expect(screen.getAllByText('Dog')).toHaveLength(2))
-  rerender(app(1))
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  expect(keysOf(cache)).toHaveLength(1)
-  rerender(app(0))
-  await waitFor(() => expect(keysOf(cache)).toHaveLength(0))
-  vi.unstubAllGlobals()
-})
-
 // React 18 has no Activity.
 test.skipIf(!('Activity' in React))('a hidden part shows its list at once when it is shown again', async () => {
   const page = await newPage()

@@ -12,12 +12,9 @@ import {
   type UseCategoriesOptions,
   type UseCategoriesResult,
   useOrders,
-  type UseOrdersOptions,
   usePet,
-  type UsePetOptions,
   type UsePetResult,
   usePetstoreQuery,
-  type UsePetstoreQueryOptions,
   useRateLimit,
   type WaitReason,
 } from '../../src/index.ts'
@@ -96,30 +93,6 @@ export function useNarrowing(petId: string, nullablePetId: string | null, suspen
   expectTypeOf(usePetstoreQuery(count, null, { suspense: true }).data).toEqualTypeOf<number | undefined>()
 }
 
-/** Compiled, never run: a switch over the kinds of errors is exhaustive. */
-export function useEveryError(): string {
-  const { error } = useCategories()
-  if (!error) return 'well'
-  switch (error.kind) {
-    case 'bad-request':
-    case 'authentication':
-    case 'server':
-    case 'unexpected-status':
-      return error.body?.code ?? error.kind
-    case 'rate-limit':
-      return String(error.retryAt)
-    case 'response-validation':
-    case 'input-validation':
-      return String(error.issues.length)
-    case 'network':
-    case 'timeout':
-      return error.operation
-    default:
-      expectTypeOf(error).toBeNever()
-      return 'none'
-  }
-}
-
 /** Compiled, never run: every option accepts `undefined`. */
 export function useUndefined(
   given: { readonly [Field in keyof UseCategoriesOptions]?: UseCategoriesOptions[Field] },
@@ -133,15 +106,11 @@ export function useUndefined(
     onSuccess: undefined,
     onError: undefined,
   }
-  expectTypeOf(nothing).toExtend<UsePetstoreQueryOptions<number>>()
-  expectTypeOf(nothing).toExtend<UseCategoriesOptions>()
   useCategories(nothing)
   useCategories(given)
   usePetstoreQuery(count, undefined, nothing)
   usePet('7', { schema: petSchema, ...nothing })
   useOrders({ schema: petSchema, ...nothing })
-  expectTypeOf<{ schema: typeof petSchema; suspense: undefined }>().toExtend<UsePetOptions<{ id: string }>>()
-  expectTypeOf<{ schema: typeof petSchema; suspense: undefined }>().toExtend<UseOrdersOptions<{ id: string }>>()
   expectTypeOf<{ fallback: () => null; onError: undefined }>().toExtend<PetstoreErrorBoundaryProps>()
 }
 

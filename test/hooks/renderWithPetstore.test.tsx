@@ -111,16 +111,6 @@ test('what is spoken goes with the last view, also what was about to be', async 
   vi.useRealTimers()
 })
 
-test.each(['form', 'notice'])('the words of a gateway are shown: %s', async (part) => {
-  const service = createPetstoreService()
-  service.failNext({ ...gatewayFault, status: part === 'form' ? 400 : 409 })
-  if (part === 'form') {
-    const { user } = renderWithPetstore(<CategoryForm />, { service, userEvent })
-    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Fox{Enter}')
-  } else renderWithPetstore(<CategoryList />, { service })
-  expect((await screen.findByText(/Blocked by the firewall/)).isConnected).toBe(true)
-})
-
 function SuspendedNames() {
   const { data } = useCategories({ suspense: true })
   return <p>{data.map(({ name }) => name).join(' ')}</p>

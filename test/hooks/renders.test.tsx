@@ -107,14 +107,3 @@ test('an equal response is the same array, and does not render components that r
   expect(rendered).toHaveLength(3)
   expect(rendered.at(-1)).toHaveLength(4)
 })
-
-test('fields that are not read render nothing: neither error nor isValidating', async () => {
-  const service = createPetstoreService({ categories: 3 })
-  const { commits } = renderOn(service, <Refresh />)
-  await settle(responses(service, 1))
-  expect(commits).toEqual(['mount'])
-  service.failNext({ status: 500 })
-  refresh()
-  await settle(responses(service, 2))
-  expect(commits).toEqual(['mount'])
-})

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { act, cleanup, render } from '@testing-library/react'
 import { type ReactElement, StrictMode } from 'react'
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import type * as swr from 'swr'
 import type * as petstore from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { hashAtOnce } from '../client/client.setup.ts'
 import { newAddress } from '../renderOnService.tsx'
 import { settle } from './query.setup.tsx'
 import { lastOf } from './renderHookOnService.tsx'
@@ -69,15 +69,7 @@ export function openTestChannelsInEachTest(): void {
     TestChannel.delay = 0
     localStorage.clear()
     vi.stubGlobal('BroadcastChannel', TestChannel)
-    // A real one takes real time.
-    vi.spyOn(crypto.subtle, 'digest').mockImplementation(async (_, data) => {
-      const { buffer } = Uint8Array.from(
-        createHash('sha256')
-          .update(new Uint8Array(data as ArrayBuffer))
-          .digest(),
-      )
-      return buffer
-    })
+    hashAtOnce()
   })
   afterEach(() => {
     cleanup()
@@ -95,7 +87,6 @@ export interface Tab {
   readonly create: (name: string) => void
   readonly invalidate: () => void
   readonly client: () => petstore.PetstoreClient
-  readonly rerender: (options: Partial<ProviderOptions>) => void
   /** Ends its provider, as when its user signs out. */
   readonly close: () => void
   /** Its channel to the others. */
@@ -197,16 +188,15 @@ function renderTab(copy: Package, options: ProviderOptions, query: Query): Omit<
     return <p>{error ? error.kind : data ? data.map(({ name }) => name).join() : 'nothing yet'}</p>
   }
   const cache = new Map()
-  const ui = (changed: Partial<ProviderOptions> = {}) => (
+  const { container, unmount } = render(
     <StrictMode>
       <SWRConfig value={{ provider: () => cache }}>
-        <PetstoreProvider {...options} {...changed}>
+        <PetstoreProvider {...options}>
           <Names />
         </PetstoreProvider>
       </SWRConfig>
-    </StrictMode>
+    </StrictMode>,
   )
-  const { container, rerender, unmount } = render(ui())
   return {
     text: () => container.textContent,
     updatedAt: () => hooks.get().updatedAt(),
@@ -214,7 +204,6 @@ function renderTab(copy: Package, options: ProviderOptions, query: Query): Omit<
     create: (name) => act(() => hooks.get().create(name)),
     invalidate: () => act(() => hooks.get().invalidate()),
     client: () => hooks.get().client(),
-    rerender: (changed) => rerender(ui(changed)),
     close: unmount,
   }
 }

@@ -164,16 +164,6 @@ describe('nothing is shared', () => {
   })
 })
 
-test('with a scope, tabs share whose key is a function', async () => {
-  const world = createWorld()
-  const options = { apiKey: () => 'demo', scope: 'alice' }
-  await world.openTab(options)
-  const other = await world.openTab(options)
-  await pass(second)
-  expect(other.text()).toBe('Dog')
-  expect(world.gets()).toBe(1)
-})
-
 describe('a write', () => {
   test('shows in the other tabs without a GET', async () => {
     const world = createWorld()

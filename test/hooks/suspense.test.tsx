@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
-import { Component, type ReactNode, startTransition, Suspense, useState } from 'react'
+import { type ReactNode, startTransition, Suspense, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   createPetstoreClient,
@@ -40,16 +40,6 @@ function Names(options: Omit<UseCategoriesOptions, 'suspense'>) {
       {`${data.map(({ name }) => name).join()}, ${error?.kind ?? 'well'}`}
     </button>
   )
-}
-
-class Caught extends Component<{ readonly children: ReactNode }, { readonly message?: string }> {
-  override readonly state: { readonly message?: string } = {}
-  static getDerivedStateFromError(error: unknown) {
-    return { message: String(error) }
-  }
-  override render() {
-    return this.state.message === undefined ? this.props.children : <p>caught {this.state.message}</p>
-  }
 }
 
 const bounded = (children: ReactNode) => <Suspense fallback="suspended">{children}</Suspense>
@@ -123,11 +113,7 @@ test('closing the client while a component suspends sends another request', asyn
     apiKey: 'demo',
     fetch: (request) => (isLate ? late.fetch(request) : service.fetch(request)),
   })
-  await renderSuspending(
-    <Caught>
-      <PetstoreProvider client={client}>{bounded(<Names />)}</PetstoreProvider>
-    </Caught>,
-  )
+  await renderSuspending(<PetstoreProvider client={client}>{bounded(<Names />)}</PetstoreProvider>)
   await settle()
   isLate = false
   await suspending(client.close)
@@ -218,16 +204,5 @@ describe('an input', () => {
     expect(screen.getByText('dog 1')).toBeDefined()
     await response()
     await expectText('rabbit 2')
-  })
-
-  test('suspends with keepPreviousData, too', async () => {
-    const { response } = await renderTerms({ keepPreviousData: true })
-    await choose('dog')
-    await response()
-    await expectText('dog 1')
-    await choose('cat')
-    expect(screen.getByText('suspended')).toBeDefined()
-    await response()
-    await expectText('cat 2')
   })
 })

@@ -43,32 +43,6 @@ test('the copies are separate', () => {
   expect(copies[0].NetworkError).not.toBe(copies[1].NetworkError)
 })
 
-test('each copy uses its own provider, also in one tree', async () => {
-  const [{ PetstoreProvider: Outer }, { PetstoreProvider: Inner }] = copies
-  const OuterPart = partOf(copies[0])
-  const InnerPart = partOf(copies[1])
-  const services = ['Dog', 'Cat'].map((name) => createPetstoreService({ categories: [{ name }] }))
-  let create: Creation['trigger'] | undefined
-  render(
-    <OwnCache>
-      <Outer baseUrl={newAddress()} apiKey="demo" fetch={services[0]?.fetch}>
-        <Inner baseUrl={newAddress()} apiKey="demo" fetch={services[1]?.fetch}>
-          <OuterPart
-            name="outer"
-            onRender={({ trigger }) => {
-              create = trigger
-            }}
-          />
-          <InnerPart name="inner" />
-        </Inner>
-      </Outer>
-    </OwnCache>,
-  )
-  await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['idle Dog', 'idle Cat']))
-  await create?.({ name: 'Rabbit' })
-  await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['success Dog,Rabbit', 'idle Cat']))
-})
-
 test('the hooks of one copy do not find the provider of the other', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   const [{ PetstoreProvider }, other] = copies

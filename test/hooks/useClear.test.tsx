@@ -87,20 +87,6 @@ test('clear empties the cache, the list and the drafts, cancels what waits, and 
   expect(service.requests).toHaveLength(2)
 })
 
-test('after clear and a sign-out nothing is left, and the next user starts with nothing', async () => {
-  const { cache, get } = renderApp()
-  await screen.findByText('Dog')
-  write('to my lawyer')
-  act(() => get().clear())
-  signIn('nobody')
-  await settled()
-  expect(textOf(cache)).not.toMatch(/Dog|lawyer|alice/)
-  signIn('alice')
-  expect(screen.queryByText('Dog')).toBeNull()
-  await screen.findByText('Dog')
-  expect(draft().value).toBe('')
-})
-
 test('a message under way when its user signs out is not stored again', async () => {
   const { cache, service, get } = renderApp()
   await screen.findByText('Dog')

@@ -101,17 +101,6 @@ describe('invalidate', () => {
     expect(gets()).toBe(3)
   })
 
-  test('what comes back is loaded while the quota is low, too', async () => {
-    const { gets, setQuota } = await renderApp(['dog', 'cat'])
-    show(['cat'])
-    await pass(1_000)
-    setQuota('low')
-    await act(() => invalidate(search, { term: 'dog' }))
-    show(['dog', 'cat'])
-    await pass(1_000)
-    expect(gets()).toBe(3)
-  })
-
   test('does not take the response to a request that left before', async () => {
     const service = createService()
     let release = () => {}
@@ -197,14 +186,5 @@ describe('invalidates', () => {
     await act(() => done)
     await pass(1_000)
     expect(gets()).toBe(2)
-  })
-
-  test('not after a cancellation before', async () => {
-    const { gets } = await renderApp(['dog'])
-    const done = renaming().trigger({ name: 'Rex' })
-    renaming().cancel()
-    await act(() => done)
-    await pass(1_000)
-    expect(gets()).toBe(1)
   })
 })

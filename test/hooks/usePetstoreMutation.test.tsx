@@ -1,13 +1,11 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import * as React from 'react'
 import { StrictMode } from 'react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import * as z from 'zod/mini'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   type Category,
   createPetstoreClient,
-  defineOperation,
   type NewCategory,
   operations,
   type PetstoreError,
@@ -22,18 +20,12 @@ import { holdResponses } from './holdResponses.ts'
 import { lastOf, renderHookOnService, settled } from './renderHookOnService.tsx'
 
 const empty: PetstoreServiceOptions = { categories: [] }
-const pause = defineOperation({ name: 'pause', method: 'POST', path: '/pause', output: z.object({ ok: z.boolean() }) })
 type Options = UsePetstoreMutationOptions<{ readonly name: string }, { readonly name: string }>
 
-/** The errors that the app's callbacks threw. */
-const reported = vi.fn<(error: unknown) => void>()
 const logged = vi.spyOn(console, 'error')
-beforeEach(() => vi.stubGlobal('reportError', reported))
 afterEach(() => {
   cleanup()
   if (logged.mock.calls.length > 0) throw new Error('React has warned.')
-  vi.unstubAllGlobals()
-  reported.mockReset()
 })
 
 const renderCreate = (options: Options = {}, surroundings: Parameters<typeof renderHookOnService>[1] = {}) =>
@@ -164,21 +156,6 @@ describe('trigger', () => {
     expect(service.categories()).toHaveLength(1)
     await waitFor(() => expect(current()).toMatchObject({ status: 'error', error: { outcome: 'unknown' } }))
   })
-
-  test('uses the operation of the latest render', async () => {
-    const other = defineOperation({ ...pause, name: 'other', path: '/other' })
-    const service = createPetstoreService({
-      operations: [pause, other].map((operation) => ({ operation, handle: () => ({ body: { ok: true } }) })),
-    })
-    const { current, rerender } = renderHookOnService(usePetstoreMutation<undefined, { ok: boolean }>, {
-      service,
-      initialProps: pause,
-    })
-    const { trigger } = current()
-    rerender(other)
-    await trigger()
-    expect(service.requests.map(({ operation }) => operation)).toEqual(['other'])
-  })
 })
 
 describe('cancel', () => {
@@ -214,13 +191,6 @@ describe('cancel', () => {
     await waitFor(() => expect(response.isAborted()).toBe(true))
     await waitFor(() => expect(current()).toMatchObject({ status: 'idle', error: undefined }))
     expect(onError).not.toHaveBeenCalled()
-  })
-
-  test('a call that has ended keeps its state', async () => {
-    const { current } = renderCreate()
-    await current().trigger({ name: 'Dog' })
-    current().cancel()
-    await waitFor(() => expect(current().status).toBe('success'))
   })
 })
 
@@ -259,20 +229,6 @@ describe('onSuccess and onError', () => {
     expect(calls).toEqual(['second'])
   })
 
-  test('are called for every call, also for an earlier one and after reset', async () => {
-    const calls: string[] = []
-    const { current, hold, learnQuota } = renderCreate({ onSuccess: ({ name }) => void calls.push(name) })
-    await learnQuota()
-    const response = hold('POST')
-    const slow = current().trigger({ name: 'A' })
-    await response.isHeld
-    await current().trigger({ name: 'B' })
-    current().reset()
-    response.letGo()
-    await slow
-    expect(calls).toEqual(['B', 'A'])
-  })
-
   test('are called after the component has unmounted, without a warning', async () => {
     const calls: string[] = []
     const client = createPetstoreClient(optionsFor(createPetstoreService(empty)))
@@ -300,20 +256,91 @@ describe('onSuccess and onError', () => {
     await expect(trigger?.(untyped)).resolves.toMatchObject({ error: { kind: 'input-validation' } })
     expect(calls).toEqual(['Dog', 'input-validation'])
   })
+})
 
-  test('an error in a callback is reported and changes nothing else', async () => {
-    const mistake = new Error('a mistake of the app')
-    const fail = () => {
-      throw mistake
-    }
-    const { current, service } = renderCreate({ onSuccess: fail, onError: fail })
-    await expect(current().trigger({ name: 'Dog' })).resolves.toMatchObject({ data: { name: 'Dog' } })
-    await waitFor(() => expect(current().status).toBe('success'))
-    expect(reported.mock.calls).toEqual([[mistake]])
+const isAbort = { data: undefined, error: expect.objectContaining({ name: 'AbortError' }) as unknown }
+
+describe('calls', () => {
+  test('lists every call in progress, each with its own cancel', async () => {
+    const { current, hold, learnQuota, service } = renderCreate({}, { retry: { attempts: 2, maxWait: 60_000 } })
+    await learnQuota()
+    expect(current().calls).toEqual([])
+    const held = [hold('POST'), hold('POST')]
+    const dog = current().trigger({ name: 'Dog' })
+    const cat = current().trigger({ name: 'Cat' })
+    await Promise.all(held.map(({ isHeld }) => isHeld))
+    await waitFor(() => expect(current().calls).toHaveLength(2))
+    expect(current().calls).toMatchObject([
+      { variables: { name: 'Dog' }, status: 'sending' },
+      { variables: { name: 'Cat' }, status: 'sending' },
+    ])
+    const [first, second] = current().calls
+    expect(first?.id).not.toBe(second?.id)
+
+    act(() => first?.cancel())
+    await expect(dog).resolves.toEqual(isAbort)
+    await waitFor(() => expect(current().calls.map(({ variables }) => variables.name)).toEqual(['Cat']))
+    held[1]?.letGo()
+    await expect(cat).resolves.toMatchObject({ data: { name: 'Cat' } })
+    await waitFor(() => expect(current().calls).toEqual([]))
+    expect(service.categories().map(({ name }) => name)).toContain('Cat')
+  })
+
+  test('says which call waits, until when and why', async () => {
+    const { current, service } = renderCreate({}, { retry: { attempts: 2, maxWait: 60_000 } })
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    const dog = current().trigger({ name: 'Dog' })
+    await waitFor(() => expect(current().calls[0]?.status).toBe('waiting'))
+    const { wait } = current()
+    expect(current().calls).toMatchObject([{ wait }])
+    expect(wait?.reason).toBe('rate-limit')
+    act(() => current().cancel())
+    await expect(dog).resolves.toEqual(isAbort)
+    expect(current().calls).toEqual([])
+  })
+})
+
+describe('the options of a call', () => {
+  test('signal cancels this call only', async () => {
+    const { current, hold, learnQuota } = renderCreate({}, { retry: { attempts: 2, maxWait: 60_000 } })
+    await learnQuota()
+    const held = [hold('POST'), hold('POST')]
+    const controller = new AbortController()
+    const dog = current().trigger({ name: 'Dog' }, { signal: controller.signal })
+    const cat = current().trigger({ name: 'Cat' })
+    await Promise.all(held.map(({ isHeld }) => isHeld))
+    controller.abort()
+    await expect(dog).resolves.toEqual(isAbort)
+    held[1]?.letGo()
+    await expect(cat).resolves.toMatchObject({ data: { name: 'Cat' } })
+  })
+
+  test('maxWait is that of the call: a batch of 150 on the smallest plan arrives as a whole', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+    const service = createPetstoreService({ categories: [], plan: 'free' })
+    const { current } = renderHookOnService(() => usePetstoreMutation(operations.createCategory), { service })
+    const batch = Array.from({ length: 150 }, (_, index) =>
+      current().trigger({ name: `Rabbit ${index}` }, { maxWait: Infinity, priority: 'background' }),
+    )
+    const results = Promise.all(batch)
+    await act(() => vi.advanceTimersByTimeAsync(5 * 60_000))
+    expect((await results).filter(({ error }) => error)).toEqual([])
+    expect(service.categories()).toHaveLength(150)
+    vi.useRealTimers()
+  })
+})
+
+describe('the result', () => {
+  test('of a call that nobody awaits never rejects', async () => {
+    const rejected = vi.fn<(event: unknown) => void>()
+    process.on('unhandledRejection', rejected)
+    const { current, service } = renderCreate({}, { retry: { attempts: 2, maxWait: 60_000 } })
     service.failNext({ status: 500 })
-    await expect(current().trigger({ name: 'Cat' })).resolves.toMatchObject({ error: { kind: 'server' } })
+    void current().trigger({ name: 'Dog' })
     await waitFor(() => expect(current().status).toBe('error'))
-    expect(reported).toHaveBeenCalledTimes(2)
+    await settled()
+    process.off('unhandledRejection', rejected)
+    expect(rejected).not.toHaveBeenCalled()
   })
 })
 

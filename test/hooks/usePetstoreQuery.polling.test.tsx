@@ -8,7 +8,7 @@ import {
   settle,
   stopTimeInEachTest,
 } from './query.setup.tsx'
-import { Found, refresh, renderFound, shown } from './usePetstoreQuery.setup.tsx'
+import { Found, renderFound, shown } from './usePetstoreQuery.setup.tsx'
 
 stopTimeInEachTest()
 
@@ -47,16 +47,6 @@ describe('refreshInterval', () => {
     expect(service.requests).toHaveLength(length + 10)
     const times = service.requests.slice(length).map(({ at }) => at)
     expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(Array.from({ length: 9 }, () => 10_000))
-  })
-
-  test('a refresh restarts the period', async () => {
-    const { service } = await renderFound({ refreshInterval: 10_000 })
-    await pass(9_000)
-    refresh()
-    await pass(9_000)
-    expect(service.requests).toHaveLength(2)
-    await pass(1_000)
-    expect(service.requests).toHaveLength(3)
   })
 
   test('pauses while the page is hidden', async () => {
@@ -100,39 +90,6 @@ describe('refreshInterval', () => {
     unmount()
     await pass(60_000)
     expect(service.requests).toHaveLength(4)
-  })
-
-  test('renders do not delay it', async () => {
-    const { service, rerenderFound } = await renderFound({ refreshInterval: 10_000 })
-    for (let second = 0; second < 10; second += 1) {
-      rerenderFound({ refreshInterval: 10_000, onSuccess: () => {} })
-      await pass(1_000)
-    }
-    expect(service.requests).toHaveLength(2)
-  })
-
-  test('continues with a new input, and pauses without one', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    const ui = (term: string | null) => (
-      <>
-        <Found term={term} refreshInterval={10_000} />
-        <Found term="dog" />
-      </>
-    )
-    const { rerender } = renderOnClient(ui('dog'), client)
-    await settle(() => service.requests.length > 0)
-    rerender(ui(null))
-    await pass(20_000)
-    expect(service.requests).toHaveLength(1)
-    rerender(ui('cat'))
-    await settle()
-    await pass(10_000)
-    expect(service.requests.map(({ path }) => path)).toEqual([
-      '/v1/search?term=dog',
-      '/v1/search?term=cat',
-      '/v1/search?term=cat',
-    ])
   })
 
   test('continues after a clock rollback', async () => {

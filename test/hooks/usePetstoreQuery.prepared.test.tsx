@@ -5,7 +5,6 @@ import { PetstoreProvider, type PrefetchedQueries, prefetchQuery, streamQuery } 
 import type { PrefetchOptions } from '../../src/client/prefetchQuery.ts'
 import {
   createSearchService,
-  focus,
   pass,
   recordingClient,
   renderInCache,
@@ -16,7 +15,7 @@ import {
   stopTimeInEachTest,
   suspending,
 } from './query.setup.tsx'
-import { Found, refresh, type SearchOptions, shown, texts } from './usePetstoreQuery.setup.tsx'
+import { Found, type SearchOptions, shown, texts } from './usePetstoreQuery.setup.tsx'
 
 stopTimeInEachTest()
 
@@ -84,35 +83,6 @@ describe('prefetchQuery', () => {
     await pass(50)
     expect(shown()).toEqual(['dog 2, well, idle'])
     expect(priorities).toEqual(['background'])
-  })
-
-  test('the focus asks only for what is not fresh', async () => {
-    const { show, priorities } = await prepare()
-    show()
-    await pass(20_000)
-    await focus()
-    await pass(10_000)
-    expect(priorities).toEqual([])
-    await focus()
-    expect(priorities).toEqual(['background'])
-  })
-
-  test('polling counts from the time of the server', async () => {
-    const { show, priorities } = await prepare()
-    await pass(4_000)
-    show({ refreshInterval: 10_000 })
-    await pass(5_900)
-    expect(priorities).toEqual([])
-    await pass(100)
-    expect(priorities).toEqual(['background'])
-  })
-
-  test('a refresh of a person asks at once', async () => {
-    const { show, priorities } = await prepare()
-    show()
-    refresh()
-    await settle(() => shown()[0] === 'dog 2, well, idle')
-    expect(priorities).toEqual(['user'])
   })
 
   test('is found under the scope of its reader alone', async () => {

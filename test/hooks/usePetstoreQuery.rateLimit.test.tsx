@@ -58,6 +58,16 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
     expect(shown()).toEqual(['dog 2, well, idle'])
     expect(priorities).toEqual(['user', 'user'])
   })
+
+  test('polling pauses', async () => {
+    const { service, setQuota } = await renderFound({ refreshInterval: 10_000 })
+    setQuota(status)
+    await pass(35_000)
+    expect(service.requests).toHaveLength(1)
+    setQuota('ok')
+    await pass(10_000)
+    expect(service.requests).toHaveLength(2)
+  })
 })
 
 /** A client that has used 17 of the 18 requests that background work may use of 20. */

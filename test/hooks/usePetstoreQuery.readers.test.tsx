@@ -1,7 +1,6 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import * as React from 'react'
-import { type ReactElement, Suspense, useLayoutEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type ReactElement, Suspense, useLayoutEffect, useRef } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import {
   createPetstoreClient,
@@ -20,7 +19,6 @@ import {
   stopTimeInEachTest,
   suspending,
 } from './query.setup.tsx'
-import { lastOf } from './renderHookOnService.tsx'
 
 stopTimeInEachTest()
 
@@ -162,15 +160,6 @@ describe('a request that waits leaves the queue when nobody reads it any more', 
     await waitFor(() => expect(shown()).toEqual(['dog: dog 1, well, idle']))
     expect(searched()).toEqual(['dog', 'dog'])
   })
-
-  test('when the app unmounts, and keeps its client', async () => {
-    const { show, open, searched, unmount } = await coolingDown(<p />)
-    await show(<Found term="dog" />)
-    unmount()
-    await pass(1)
-    await open()
-    expect(searched()).toEqual([])
-  })
 })
 
 describe('coming back asks anew', () => {
@@ -181,33 +170,6 @@ describe('coming back asks anew', () => {
     await show(page('dog', { enabled: false }))
     expect(shown()).toEqual(['dog: nothing, well, idle'])
     await show(page('dog'))
-    expect(shown()).toEqual(['dog: nothing, well, loading, waits'])
-    await open()
-    expect(searched()).toEqual(['dog'])
-    expect(shown()).toEqual(['dog: dog 1, well, idle'])
-  })
-
-  test('in the moment in which the request is canceled', async () => {
-    const set = lastOf<(as: string | undefined) => void>()
-    function Page() {
-      const [shownAs, setShownAs] = useState<string>()
-      set.set(setShownAs)
-      return shownAs && <Found key={shownAs} term="dog" />
-    }
-    const { client, open, searched } = await coolingDown(<Page />)
-    act(() => set.get()('first'))
-    await settle()
-    let isBack = false
-    // The client reports the end of the call before SWR hears of it.
-    client.subscribe(({ type, operation }) => {
-      if (type !== 'settled' || operation !== 'search' || isBack) return
-      isBack = true
-      flushSync(() => set.get()('second'))
-    })
-    flushSync(() => set.get()(undefined))
-    await pass(1)
-    await pass(1)
-    expect(isBack).toBe(true)
     expect(shown()).toEqual(['dog: nothing, well, loading, waits'])
     await open()
     expect(searched()).toEqual(['dog'])
@@ -275,25 +237,6 @@ describe('a request that waits keeps its place', () => {
     await open()
     expect(searched()).toEqual(['dog'])
     expect(events.filter(({ type, operation }) => type === 'queued' && operation === 'search')).toHaveLength(1)
-  })
-
-  test('between two attempts, if somebody has come back', async () => {
-    const { show, open, searched, service, events, hold } = await coolingDown(<p />, 3)
-    await open()
-    vi.useRealTimers() // the backoff is measured on a clock that never stops
-    service.failNext({ status: 503 })
-    const { isHeld, letGo } = hold('GET')
-    await show(<Found key="first" term="dog" />)
-    await isHeld
-    await show(<p />)
-    await new Promise((resolve) => setTimeout(resolve))
-    await show(<Found key="second" term="dog" />)
-    letGo()
-    await waitFor(() => expect(shown()).toEqual(['dog: dog 1, well, idle']))
-    expect(searched()).toEqual(['dog', 'dog'])
-    expect(events.filter(({ type, operation }) => type === 'settled' && operation === 'search')).toMatchObject([
-      { result: 'success' },
-    ])
   })
 
   test('where the app has called the client', async () => {

@@ -61,19 +61,6 @@ test.each([
   expect(priorities).toEqual(['background', 'user'])
 })
 
-test('a blurred window polls in the background, and not while the quota is low', async () => {
-  const { priorities, setQuota } = await renderFound({ refreshInterval: 10_000 })
-  tell('blur')
-  await pass(10_000)
-  expect(priorities).toEqual(['user', 'background'])
-  setQuota('low')
-  await pass(60_000)
-  expect(priorities).toHaveLength(2)
-  setQuota('ok')
-  await pass(10_000)
-  expect(priorities).toEqual(['user', 'background', 'background'])
-})
-
 test('an iframe of the page that takes the focus leaves the page in sight', async () => {
   await renderFound()
   vi.spyOn(document, 'hasFocus').mockReturnValue(true)

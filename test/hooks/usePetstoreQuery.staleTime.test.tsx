@@ -1,8 +1,9 @@
-import { act } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PetstoreProvider, usePetstoreQuery, type UsePetstoreQueryOptions } from '../../src/index.ts'
 import {
   createSearchService,
+  focus,
+  network,
   pass,
   recordingClient,
   renderInCache,
@@ -12,7 +13,6 @@ import {
 } from './query.setup.tsx'
 
 stopTimeInEachTest()
-afterEach(() => vi.restoreAllMocks())
 
 const minute = 60_000
 
@@ -40,11 +40,6 @@ async function show(options: UsePetstoreQueryOptions<readonly string[]>, provide
       await pass(1_000)
     },
   }
-}
-
-async function focus(): Promise<void> {
-  act(() => void window.dispatchEvent(new Event('focus')))
-  await pass(1_000)
 }
 
 /** Ten changes of focus in ten minutes. */
@@ -86,10 +81,8 @@ test.each([
 ])('revalidateOnReconnect: %s, when the browser is online again: %i GETs', async (revalidateOnReconnect, gets) => {
   const shown = await show({ revalidateOnReconnect })
   await pass(minute)
-  act(() => {
-    window.dispatchEvent(new Event('offline'))
-    window.dispatchEvent(new Event('online'))
-  })
+  await network('offline')
+  await network('online')
   await pass(1_000)
   expect(shown.gets()).toBe(gets)
 })

@@ -43,19 +43,6 @@ describe('input', () => {
     rerender(<Found term="dog" />)
     expect(shown()).toEqual(['dog 1, well, idle'])
   })
-
-  test('an invalid input is an error, and nothing is sent', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    function Wrong() {
-      const { error } = usePetstoreQuery(search, JSON.parse('{"term":7}') as { term: string })
-      return <p>{error?.kind}</p>
-    }
-    renderOnClient(<Wrong />, client)
-    await settle()
-    expect(screen.getByText('input-validation')).toBeDefined()
-    expect(service.requests).toHaveLength(0)
-  })
 })
 
 describe('freshness', () => {
@@ -102,21 +89,6 @@ describe('freshness', () => {
     expect(shown()).toEqual(['dog 1, well, idle'])
     expect(priorities).toEqual(['user', 'user'])
   })
-
-  test('a null response counts as data: the next request is a background request', async () => {
-    const nothing = defineOperation({ name: 'nothing', path: '/nothing', output: z.null() })
-    const service = createPetstoreService({ operations: [{ operation: nothing, handle: () => ({ body: null }) }] })
-    const { client, priorities } = recordingClient(service)
-    const Nothing = () => <p>{usePetstoreQuery(nothing).data === null ? 'null' : 'undefined'}</p>
-    const { rerender } = renderOnClient(<Nothing />, client)
-    await settle(() => screen.queryByText('null') !== null)
-    expect(screen.getByText('null')).toBeDefined()
-    await pass(30_000)
-    rerender(<p />)
-    rerender(<Nothing />)
-    await pass(20)
-    expect(priorities).toEqual(['user', 'background'])
-  })
 })
 
 describe('fallbackData', () => {
@@ -148,13 +120,28 @@ describe('keepPreviousData', () => {
     expect(shown()).toEqual(['cat 2, server, idle'])
   })
 
-  test('without it, shows nothing meanwhile', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    const { rerender } = renderOnClient(<Found term="dog" />, client)
-    await settle(() => service.requests.length > 0)
-    rerender(<Found term="cat" />)
-    expect(shown()).toEqual(['nothing, well, loading'])
+  test('never shows the data of another client', async () => {
+    const services = { first: createSearchService(), second: createSearchService() }
+    const clients = { first: recordingClient(services.first).client, second: recordingClient(services.second).client }
+    const rendered: unknown[] = []
+    function Recorder({ under }: { under: 'first' | 'second' }) {
+      const { data } = usePetstoreQuery(search, { term: under }, { keepPreviousData: true })
+      rendered.push(`${under}: ${data?.join()}`)
+      return null
+    }
+    const app = (under: 'first' | 'second') => (
+      <PetstoreProvider client={clients[under]}>
+        <Recorder under={under} />
+      </PetstoreProvider>
+    )
+    const { rerender } = renderInCache(app('first'))
+    await settle(() => rendered.includes('first: first 1'))
+    rerender(app('second'))
+    await settle(() => rendered.includes('second: second 1'))
+    rerender(app('first'))
+    expect(new Set(rendered)).toEqual(
+      new Set(['first: undefined', 'first: first 1', 'second: undefined', 'second: second 1']),
+    )
   })
 
   test('never shows the data of another operation', async () => {
@@ -275,46 +262,23 @@ test('two operations of one name and other paths never show the data of each oth
   warn.mockRestore()
 })
 
-describe('a closed client', () => {
-  test('can be used again: a remount sends a request', async () => {
-    const service = createSearchService()
-    const late = held(createSearchService().fetch)
-    let isLate = true
-    const { client } = recordingClient({
-      fetch: (request) => (isLate ? late.fetch(request) : service.fetch(request)),
-    })
-    const { rerender } = renderOnClient(<Found term="dog" />, client)
-    await settle()
-    client.close()
-    late.release()
-    await settle()
-    isLate = false
-    await pass(1)
-    rerender(<p />)
-    rerender(<Found term="dog" throwOnError />)
-    expect(shown()).toEqual(['nothing, well, loading'])
-    await settle(() => service.requests.length > 0)
-    expect(shown()).toEqual(['dog 1, well, idle'])
-  })
-
-  test('is replaced when the options of the provider change: the new client completes the request', async () => {
-    const service = createSearchService()
-    const { fetch, release } = held(createSearchService().fetch)
-    const settings = { ...optionsFor({ fetch }), scope: 'replaced client' }
-    const { rerender } = renderInCache(
-      <PetstoreProvider {...settings}>
-        <Found term="dog" />
-      </PetstoreProvider>,
-    )
-    await settle()
-    rerender(
-      <PetstoreProvider {...settings} fetch={service.fetch} plan="pro">
-        <Found term="dog" />
-      </PetstoreProvider>,
-    )
-    await pass(1)
-    release()
-    await settle(() => service.requests.length > 0)
-    expect(shown()).toEqual(['dog 1, well, idle'])
-  })
+test('a client is replaced when the options of the provider change: the new client completes the request', async () => {
+  const service = createSearchService()
+  const { fetch, release } = held(createSearchService().fetch)
+  const settings = { ...optionsFor({ fetch }), scope: 'replaced client' }
+  const { rerender } = renderInCache(
+    <PetstoreProvider {...settings}>
+      <Found term="dog" />
+    </PetstoreProvider>,
+  )
+  await settle()
+  rerender(
+    <PetstoreProvider {...settings} fetch={service.fetch} plan="pro">
+      <Found term="dog" />
+    </PetstoreProvider>,
+  )
+  await pass(1)
+  release()
+  await settle(() => service.requests.length > 0)
+  expect(shown()).toEqual(['dog 1, well, idle'])
 })

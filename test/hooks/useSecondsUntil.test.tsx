@@ -61,16 +61,6 @@ test('after sleep it shows the time that is left, not what it counted', () => {
   expect(result.current).toBe(19)
 })
 
-test('survives that the clock is set back', () => {
-  const { result } = watch(start + 10_000)
-  pass(1_000)
-  vi.setSystemTime(start - 20_000)
-  pass(1_000)
-  expect(result.current).toBe(29)
-  pass(40_000)
-  expect(result.current).toBe(0)
-})
-
 test('a new deadline replaces the old one at once', () => {
   const { shown, rerender } = watch(start + 3_000)
   rerender(start + 100_000)
