@@ -6,6 +6,7 @@ import { SyntaxHighlighter } from 'storybook/internal/components'
 import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events'
 import { ensure, ThemeProvider } from 'storybook/theming'
 import { brandThemes } from './brand.ts'
+import { keepPageStill } from './keepPageStill.ts'
 import { initialGlobals, type ToolbarGlobals } from './toolbar.ts'
 import { ToolbarContext } from './ToolbarContext.ts'
 import { usePageTheme } from './usePageTheme.ts'
@@ -113,10 +114,15 @@ function useLoadingTime(): void {
   useLayoutEffect(() => {
     const root = document.documentElement
     root.dataset['docs'] = 'loading'
-    const timer = setTimeout(() => delete root.dataset['docs'], loadingTime)
+    const letScroll = keepPageStill()
+    const end = () => {
+      delete root.dataset['docs']
+      letScroll()
+    }
+    const timer = setTimeout(end, loadingTime)
     return () => {
       clearTimeout(timer)
-      delete root.dataset['docs']
+      end()
     }
   }, [])
 }

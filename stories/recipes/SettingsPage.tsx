@@ -1,4 +1,4 @@
-import { type ReactElement, type SubmitEvent, useId, useState } from 'react'
+import { type ReactElement, useId, useState } from 'react'
 import { CategoryForm } from '../../src/index.ts'
 import './Recipes.css'
 
@@ -26,19 +26,11 @@ export function SettingsPage(): ReactElement {
 }
 
 function ShopSection(): ReactElement {
-  const [savedName, setSavedName] = useState<string>()
   const headingId = useId()
-
-  function handleSubmit(event: SubmitEvent<HTMLFormElement>): void {
-    event.preventDefault()
-    const name = new FormData(event.currentTarget).get('shop')
-    if (typeof name === 'string') setSavedName(name)
-  }
-
   return (
     <section>
       <h2 id={headingId}>Your shop</h2>
-      <form aria-labelledby={headingId} onSubmit={handleSubmit}>
+      <form aria-labelledby={headingId} onSubmit={(event) => event.preventDefault()}>
         <label>
           Shop name <input name="shop" className="petstore-input" defaultValue="Paws & Co." />
         </label>
@@ -48,7 +40,6 @@ function ShopSection(): ReactElement {
           </button>
         </div>
       </form>
-      <output>{savedName !== undefined && `Saved “${savedName}”.`}</output>
     </section>
   )
 }

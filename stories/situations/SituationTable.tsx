@@ -1,4 +1,14 @@
-import { Fragment, type ReactElement, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import {
+  Fragment,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { keepPageStill } from '../../.storybook/keepPageStill.ts'
 import { StoryService } from '../../.storybook/StoryService.tsx'
 import { initialGlobals, type ToolbarGlobals } from '../../.storybook/toolbar.ts'
 import {
@@ -22,6 +32,7 @@ interface SituationTableProps {
 /** Every situation in every component in which it can occur, each with a service of its own. */
 export function SituationTable({ globals }: SituationTableProps): ReactElement {
   const labels = labelsOf({ globals })
+  useLayoutEffect(keepPageStill, [])
   return (
     <main className="situations">
       <nav lang="en" dir="ltr" aria-label="Situations">
@@ -55,7 +66,7 @@ export function SituationTable({ globals }: SituationTableProps): ReactElement {
                   </Again>
                 </div>
               ) : (
-                <p key={component} className="situation-none" lang="en">
+                <p key={component} className="situation-none" lang="en" dir="ltr">
                   Does not occur here.
                 </p>
               ),
