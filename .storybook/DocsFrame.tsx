@@ -6,7 +6,6 @@ import { SyntaxHighlighter } from 'storybook/internal/components'
 import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events'
 import { ensure, ThemeProvider } from 'storybook/theming'
 import { brandThemes } from './brand.ts'
-import { keepPageStill } from './keepPageStill.ts'
 import { initialGlobals, type ToolbarGlobals } from './toolbar.ts'
 import { ToolbarContext } from './ToolbarContext.ts'
 import { usePageTheme } from './usePageTheme.ts'
@@ -44,7 +43,7 @@ export function loadHighlighter(): Promise<void> {
 /** The frame of each docs page. Its theme is that of the toolbar, also on pages without a story. */
 export function DocsFrame({ context, children }: PropsWithChildren<DocsContainerProps>): ReactElement {
   const globals = useToolbarGlobals(context.channel)
-  useHeadingInView()
+  useStartInView()
   useLoadingTime()
   useEffect(() => {
     // A story may have been here before, in another language.
@@ -85,16 +84,20 @@ function lastGlobals(channel: Channel): ToolbarGlobals {
 const loadingTime = 8_000
 
 /**
- * Keeps the heading that the address names in view while stories above it load and grow, until the reader does something.
- * Storybook scrolls to it once, before that.
+ * Keeps the heading that the address names in view, else the top of the page, until the reader does something. Storybook
+ * scrolls to it once: stories that load above it grow, and the focus that stories move scrolls.
  */
-function useHeadingInView(): void {
+function useStartInView(): void {
   useEffect(() => {
     const id = headingInAddress()
-    if (id === '') return undefined
-    const resized = new ResizeObserver(() => document.getElementById(id)?.scrollIntoView())
-    const stop = () => resized.disconnect()
+    const show = () => (id === '' ? scrollTo(0, 0) : document.getElementById(id)?.scrollIntoView())
+    const resized = new ResizeObserver(show)
+    const stop = () => {
+      resized.disconnect()
+      removeEventListener('scroll', show)
+    }
     resized.observe(document.body)
+    addEventListener('scroll', show)
     const timer = setTimeout(stop, loadingTime)
     const events = ['pointerdown', 'wheel', 'touchstart', 'keydown']
     for (const event of events) addEventListener(event, stop, { passive: true })
@@ -114,15 +117,10 @@ function useLoadingTime(): void {
   useLayoutEffect(() => {
     const root = document.documentElement
     root.dataset['docs'] = 'loading'
-    const letScroll = keepPageStill()
-    const end = () => {
-      delete root.dataset['docs']
-      letScroll()
-    }
-    const timer = setTimeout(end, loadingTime)
+    const timer = setTimeout(() => delete root.dataset['docs'], loadingTime)
     return () => {
       clearTimeout(timer)
-      end()
+      delete root.dataset['docs']
     }
   }, [])
 }

@@ -1,14 +1,4 @@
-import {
-  Fragment,
-  type ReactElement,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import { keepPageStill } from '../../.storybook/keepPageStill.ts'
+import { Fragment, type ReactElement, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { StoryService } from '../../.storybook/StoryService.tsx'
 import { initialGlobals, type ToolbarGlobals } from '../../.storybook/toolbar.ts'
 import {
@@ -32,7 +22,6 @@ interface SituationTableProps {
 /** Every situation in every component in which it can occur, each with a service of its own. */
 export function SituationTable({ globals }: SituationTableProps): ReactElement {
   const labels = labelsOf({ globals })
-  useLayoutEffect(keepPageStill, [])
   return (
     <main className="situations">
       <nav lang="en" dir="ltr" aria-label="Situations">
@@ -124,6 +113,7 @@ function useSubmit(root: RefObject<HTMLElement | null>): void {
     const form = root.current?.querySelector('form')
     const field = form?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
     if (!form || !field) return undefined
+    field.focus = () => {} // it would scroll the page again and again
     // Past the property that React puts on the field itself, or it would notice no change.
     Reflect.set(Object.getPrototypeOf(field), 'value', sample, field)
     field.dispatchEvent(new Event('input', { bubbles: true }))
