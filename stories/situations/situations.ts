@@ -60,8 +60,8 @@ export const sample = 'Hamster'
 
 const fails = (fault: Fault) => () => ({ prepare: alwaysFail(fault) })
 
-const refuses = (status: number, message: string) =>
-  fails({ status, body: JSON.stringify({ status, code: 'refused', message }) })
+const refuses = (status: number, message: string, headers: Record<string, string> = {}) =>
+  fails({ status, headers, body: JSON.stringify({ status, code: 'refused', message }) })
 
 /** What all failures share: title and sentence in list, form and notice, and both below a message. */
 function failure(
@@ -130,7 +130,6 @@ const dayUsedUp = {
   status: 429,
   headers: { 'Retry-After': '86400', 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '0' },
 }
-const ban = { status: 403, headers: { 'Retry-After': '300' } }
 
 /**
  * What can happen, and what people then see, in the order in which people meet it. Components differ in what they are
@@ -172,7 +171,7 @@ export const situations: readonly Situation[] = [
     title: 'API key paused by the service',
     tone: 'warning',
     icon: pause,
-    service: fails(ban),
+    service: refuses(403, 'Too many requests.', { 'Retry-After': '300' }),
     cells: (labels) => {
       const { errorNotice, rateLimitBadge } = labels
       return {
@@ -208,7 +207,7 @@ export const situations: readonly Situation[] = [
     title: 'Not allowed',
     tone: 'danger',
     icon: lock,
-    service: fails({ status: 403 }),
+    service: refuses(403, 'This key can only read.'),
     cells: (labels) => {
       const { categoryForm, errorNotice, messageComposer } = labels
       const { notice, message } = failure(labels, errorNotice.situations.forbidden)

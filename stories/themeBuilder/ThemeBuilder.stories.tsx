@@ -63,6 +63,7 @@ export const TooFaint = meta.story({
     await userEvent.clear(canvas.getByRole('textbox', { name: 'Accent, light, hex' }))
     await userEvent.paste('FFE100')
     await expect(canvas.getByLabelText('Accent, light')).toHaveValue('#ffe100')
+    await expect(canvas.getByLabelText('Accent, dark')).not.toHaveValue(defaultTheme.accent.dark)
     await expect(canvas.getByText(noFailures)).toBeVisible()
     // The browser's own dialog changes a color, and no test can reach it.
     await fireEvent.change(canvas.getByLabelText('Warning, light'), { target: { value: '#ffb300' } })

@@ -115,7 +115,8 @@ interface ColorPairProps extends ThemeControlsProps {
 /** A color for each scheme, side by side. The label of each input names both. Dark follows light until someone edits it. */
 function ColorPair({ name, theme, onChange }: ColorPairProps): ReactElement {
   const { light, dark } = theme[name]
-  const isDerived = dark === darkVariant(light) || theme[name] === defaultTheme[name]
+  const isDefault = light === defaultTheme[name].light && dark === defaultTheme[name].dark
+  const isDerived = isDefault || dark === darkVariant(light)
   const change = (scheme: Scheme, color: string) => {
     const derived = scheme === 'light' && isDerived ? { dark: darkVariant(color) } : {}
     onChange({ ...theme, [name]: { ...theme[name], ...derived, [scheme]: color } })

@@ -58,7 +58,7 @@ test('the playground has its own name, and its colors follow the system', async 
 test('the page of a component has its parts, keys, speech, advice and words', async () => {
   const playground = await open(`${home}?path=/docs/categorylist--docs`)
   const { story } = playground
-  for (const title of ['Anatomy', 'Keyboard', 'What is spoken', "Do and don't", 'Default words']) {
+  for (const title of ['Anatomy', 'Keyboard', 'What is spoken', 'Do and don’t', 'Default words']) {
     await heading(playground, title).waitFor()
   }
   await story.getByRole('listitem').filter({ hasText: 'toolbar: Filter box and refresh button.' }).waitFor()
