@@ -10,10 +10,13 @@ interface RequestTarget {
   readonly body: string | undefined
 }
 
-/** Half of a surrogate pair, as of an emoji that was cut. */
+/** Half of a surrogate pair, as in a text that ends within an emoji. */
 const loneSurrogate = /\p{Surrogate}/u
 
-/** @throws InputValidationError when a path field is missing or would change the path, text has half a character, or JSON cannot hold the body */
+/**
+ * @throws InputValidationError when the input of a GET or DELETE is no object, a field of the path is missing, `.` or `..`, a
+ *   text has a lone surrogate, or JSON cannot hold the body
+ */
 export function buildRequest(
   operation: Pick<Operation, 'method' | 'path'>,
   input: unknown,
@@ -30,33 +33,36 @@ export function buildRequest(
     const body = rest.size < fields.size ? Object.fromEntries(rest) : input
     return { target: path, body: body === undefined ? undefined : jsonText(body, context) }
   }
+  if (input !== undefined && input !== null && (typeof input !== 'object' || Array.isArray(input))) {
+    throw new InputValidationError(context, [{ message: 'expected an object, whose fields are the path and the query' }])
+  }
   const query = new URLSearchParams()
   for (const [name, value] of rest) {
     if (value === undefined || value === null) continue
     const text = typeof value === 'boolean' ? String(value) : textOf(value)
-    // `URLSearchParams` would replace it by U+FFFD, and so ask for another text.
-    if (text === undefined || loneSurrogate.test(text)) throw unfitText(name, context)
+    // `URLSearchParams` would replace a lone surrogate without an error, and the query would be another one.
+    if (text === undefined || loneSurrogate.test(text)) throw invalidField(name, context)
     query.append(name, text)
   }
   const search = query.toString()
   return { target: search ? `${path}?${search}` : path, body: undefined }
 }
 
-/** `undefined` for what would be sent as "[object Object]". */
+/** `undefined` for what would be sent as "[object Object]" or "NaN". */
 const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined
+  typeof value === 'string' || typeof value === 'bigint' || Number.isFinite(value) ? String(value) : undefined
 
 function pathSegment(name: string, value: unknown, context: ErrorContext): string {
   const text = textOf(value) ?? ''
   // Encoding keeps dots, and a URL parser resolves "." and ".." segments. Half of a surrogate pair cannot be encoded.
   if (text === '' || text === '.' || text === '..' || loneSurrogate.test(text)) {
-    throw unfitText(name, context)
+    throw invalidField(name, context)
   }
   return encodeURIComponent(text)
 }
 
-const unfitText = (name: string, context: ErrorContext) =>
-  new InputValidationError(context, [{ message: 'expected text that fits an address', path: [name] }])
+const invalidField = (name: string, context: ErrorContext) =>
+  new InputValidationError(context, [{ message: 'expected a text or number that a URL can hold', path: [name] }])
 
 function jsonText(value: unknown, context: ErrorContext): string {
   try {
@@ -77,7 +83,7 @@ export interface Addresses {
  * slashes.
  *
  * @param option - the option's name, for the error
- * @param ending - how the address must end; the interface document says `/v1` for the service ("Endpoints")
+ * @param ending - how it has to end: `/v1` for the service (interface document, "Endpoints")
  * @throws TypeError that says what to write instead
  */
 export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''): string {
@@ -112,7 +118,7 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
  * Makes a checked address absolute, on the origin of the page. It ignores `<base>`, which may name another origin that must
  * not get the key. A `srcdoc` page has the origin of the page around it.
  *
- * @throws TypeError for a root-relative address outside a page, or in one without any origin
+ * @throws TypeError for a root-relative address where there is no page, or one without an origin
  */
 export function absoluteUrl(url: string): string {
   if (!url.startsWith('/')) return url

@@ -67,7 +67,7 @@ describe('a field of the path', () => {
       const error = await failureOf(client.call(toy, { petId: 7, toyId }))
       expect(error).toBeInstanceOf(InputValidationError)
       expect(error).toMatchObject({
-        issues: [{ message: 'expected text that fits an address', path: ['toyId'] }],
+        issues: [{ message: 'expected a text or number that a URL can hold', path: ['toyId'] }],
       })
       expect(sent).toEqual([])
     },
@@ -124,7 +124,13 @@ describe('the query', () => {
     expect(sent).toMatchObject([{ method: 'GET', url: `${base}/search${query}`, body: '' }])
   })
 
-  test.each(['\ud83d', { a: 1 }, ['a']])('with %o is refused before anything is sent, as a path is', async (q) => {
+  test.each(['cats', 7, ['a']])('of a GET is no %o: that is refused before anything is sent', async (input) => {
+    const { sent, client } = createRecordedClient()
+    expect(await failureOf(client.call(search, input))).toMatchObject({ kind: 'input-validation', attempts: 0 })
+    expect(sent).toEqual([])
+  })
+
+  test.each(['\ud83d', { a: 1 }, ['a'], Number.NaN])('with %o is refused before anything is sent, as a path is', async (q) => {
     const { sent, client } = createRecordedClient()
     const error = await failureOf(client.call(search, { q }))
     expect(error).toMatchObject({ kind: 'input-validation', issues: [{ path: ['q'] }], attempts: 0 })
