@@ -34,7 +34,9 @@ export function buildRequest(
     return { target: path, body: body === undefined ? undefined : jsonText(body, context) }
   }
   if (input !== undefined && input !== null && (typeof input !== 'object' || Array.isArray(input))) {
-    throw new InputValidationError(context, [{ message: 'expected an object, whose fields are the path and the query' }])
+    throw new InputValidationError(context, [
+      { message: 'expected an object, whose fields are the path and the query' },
+    ])
   }
   const query = new URLSearchParams()
   for (const [name, value] of rest) {

@@ -5,13 +5,13 @@ import { useSecondsUntil } from '../hooks/useSecondsUntil.ts'
 import { waitText } from '../labels/waitText.ts'
 import { useFormats } from './useLabels.ts'
 
-/** The props of `Countdown`. */
+/** What a `Countdown` counts to, and how it says it. */
 export interface CountdownProps {
   /** The time to count down to, in epoch ms, such as the `until` of a `wait`. Without it, nothing is rendered. */
   readonly until: number | undefined
   /**
-   * Makes the text. `wait` is a text such as "12 seconds"; from two minutes on, `time` is the end of the wait, such as
-   * "at 4:15 PM", which says it all if it `isAnotherDay`. Default: the wait alone.
+   * Makes the text. `wait`: "12 seconds". `time`, from two minutes on: "at 4:15 PM", or "tomorrow at 9:00 AM" if it
+   * `isAnotherDay`; then the wait can be left out. Default: the wait alone.
    */
   readonly label?: ((wait: string, time?: string, isAnotherDay?: boolean) => string) | undefined
   /** "12 seconds" or "12 sec". Default `long`. */
@@ -20,7 +20,7 @@ export interface CountdownProps {
 
 /**
  * A text that counts down to a time, such as the end of a query's `wait`, in the provider's language: "42 seconds". Only this
- * component renders each second. Keep it out of live regions, which would speak every tick.
+ * component re-renders each second. Keep it out of live regions, which would speak every tick.
  *
  * @throws Error if used outside `PetstoreProvider`
  * @example
@@ -31,7 +31,7 @@ export interface CountdownProps {
  *   const { wait } = useCategories()
  *   return (
  *     <p>
- *       <Countdown until={wait?.until} label={(time) => `Loads in ${time}.`} />
+ *       <Countdown until={wait?.until} label={(duration) => `Loads in ${duration}.`} />
  *     </p>
  *   )
  * }

@@ -6,13 +6,13 @@ import { type Handler, registeredHandler, type ServiceOperation } from './handle
 /** The operation that a request calls. */
 export interface Route {
   readonly operation: Operation
-  /** Set for operations that a test registered. The handlers of the others belong to the service's state. */
+  /** That of an operation which a test registered. `ServiceState` has those of the others. */
   readonly handler?: Handler
   /** The fields of the path, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Finds the route of a method and a pathname. `allow` lists the methods of the pathname if the method is wrong. */
+/** Finds the route of a method and a pathname. `allow` lists the methods of the pathname if the method is wrong; it is empty for an unknown one. */
 export interface Router {
   (method: string, pathname: string): Route | { readonly allow: readonly string[] }
   /** The names of all operations. */
@@ -29,8 +29,8 @@ function signature({ method, base, path }: Operation): string {
 function readEntry(route: Omit<Route, 'params'>): RouteEntry {
   const { base, path, name } = route.operation
   const pattern = createPathPattern(basePaths[base], path)
-  const isUnclear = /[{}]/.test(fillPath(path, () => ''))
-  if (isUnclear || new Set(pattern.names).size < pattern.names.length) {
+  const hasStrayBrace = /[{}]/.test(fillPath(path, () => ''))
+  if (hasStrayBrace || new Set(pattern.names).size < pattern.names.length) {
     throw new TypeError(`operations: the path "${path}" of ${name} is unclear. Write fields as {name}, each once.`)
   }
   return { ...route, ...pattern }
@@ -54,6 +54,7 @@ export function createRouter(registered: readonly ServiceOperation[] = []): Rout
     }
     routes.push({ operation, handler: registeredHandler(extra) })
   }
+  // Those that are not documented, such as `getPet`, unless a test has registered them.
   for (const operation of Object.values<Operation>(operations)) {
     if (!isServed(operation)) routes.push({ operation })
   }
@@ -62,14 +63,14 @@ export function createRouter(registered: readonly ServiceOperation[] = []): Rout
   entries.sort((a, b) => a.names.length - b.names.length)
 
   const findRoute = (method: string, pathname: string) => {
-    const allow: string[] = []
+    const allow = new Set<string>()
     for (const { names, match, ...route } of entries) {
       const values = match(pathname)
       if (!values) continue
-      if (route.operation.method !== method) allow.push(route.operation.method)
+      if (route.operation.method !== method) allow.add(route.operation.method)
       else return { ...route, params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) }
     }
-    return { allow }
+    return { allow: [...allow] }
   }
   return Object.assign(findRoute, { operations: new Set(entries.map(({ operation }) => operation.name)) })
 }

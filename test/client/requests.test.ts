@@ -130,12 +130,15 @@ describe('the query', () => {
     expect(sent).toEqual([])
   })
 
-  test.each(['\ud83d', { a: 1 }, ['a'], Number.NaN])('with %o is refused before anything is sent, as a path is', async (q) => {
-    const { sent, client } = createRecordedClient()
-    const error = await failureOf(client.call(search, { q }))
-    expect(error).toMatchObject({ kind: 'input-validation', issues: [{ path: ['q'] }], attempts: 0 })
-    expect(sent).toEqual([])
-  })
+  test.each(['\ud83d', { a: 1 }, ['a'], Number.NaN])(
+    'with %o is refused before anything is sent, as a path is',
+    async (q) => {
+      const { sent, client } = createRecordedClient()
+      const error = await failureOf(client.call(search, { q }))
+      expect(error).toMatchObject({ kind: 'input-validation', issues: [{ path: ['q'] }], attempts: 0 })
+      expect(sent).toEqual([])
+    },
+  )
 
   test('of a DELETE holds the input, too', async () => {
     const { sent, client } = createRecordedClient()
