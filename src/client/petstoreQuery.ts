@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/defineOperation.ts'
+import { type Operation, requireSafe } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import { cacheKey, operationKey } from './cacheKey.ts'
 import { type CallArguments, callOperation, type PetstoreClient } from './PetstoreClient.ts'
@@ -6,9 +6,9 @@ import { pageVisibility } from './pageVisibility.ts'
 
 /** The fields of TanStack Query's `queryFn` context that are used here. */
 export interface PetstoreQueryContext {
-  /** Aborted when nobody waits for the data any more. */
+  /** Aborted when nobody waits for the data anymore. */
   readonly signal: AbortSignal
-  /** The `QueryClient`, which tells a first load from a later one. */
+  /** The `QueryClient`. Whether it has data tells a first load from a later one. */
   readonly client?: { readonly getQueryData: (queryKey: readonly unknown[]) => unknown }
 }
 
@@ -24,7 +24,7 @@ export interface PetstoreQuery<Output> {
 
 /** Options for `useMutation` of TanStack Query. */
 export interface PetstoreMutation<Input, Output> {
-  /** Names the scope of the client and the operation. */
+  /** The scope of the client, and the operation. */
   readonly mutationKey: readonly ['petstore', scope: string, operation: string]
   /** Makes the call. Rejects with a `PetstoreError`. */
   readonly mutationFn: (input: Input) => Promise<Output>
@@ -34,9 +34,10 @@ export interface PetstoreMutation<Input, Output> {
 
 /**
  * Describes a query for TanStack Query: its requests go through the gate of the client. The first load has
- * the priority `user`. Later loads, and loads of a page that is hidden or without the focus, have the priority `background`.
+ * the priority `user`. Later loads, and loads while the page is hidden or without the focus, have the priority `background`.
  * Add a `staleTime`: by default, every mount loads again.
  *
+ * @throws TypeError for an operation that changes something
  * @example
  * const { data } = useQuery({ ...petstoreQuery(client, operations.listCategories), staleTime: 30_000 })
  */
@@ -45,17 +46,19 @@ export function petstoreQuery<Input, Output>(
   operation: Operation<Input, Output>,
   ...[input]: CallArguments<NoInfer<Input>, never>
 ): PetstoreQuery<Output> {
+  requireSafe(operation, 'petstoreMutation')
   const queryKey = cacheKey(client, operation, input)
   return {
     queryKey,
-    queryFn: async ({ signal, client: queries }) => {
-      const isFirstLoad = queries?.getQueryData(queryKey) === undefined
+    queryFn: async ({ signal, client: queryClient }) => {
+      const isFirstLoad = queryClient?.getQueryData(queryKey) === undefined
       const visibility = pageVisibility()
       const isActive = visibility.isActive()
       const call = (priority: Priority) => callOperation(client, operation, input, { signal, priority })
-      // When the page becomes active, the same call with the priority `user` joins the request and raises its priority.
-      const stopWatching =
-        isFirstLoad && !isActive ? visibility.subscribe(() => void call('user').catch(() => {})) : () => {}
+      // When the page becomes active, the same call with the priority `user` joins the request and raises its priority. Only
+      // GETs are joined.
+      const isLifted = isFirstLoad && !isActive && operation.method === 'GET'
+      const stopWatching = isLifted ? visibility.subscribe(() => void call('user').catch(() => {})) : () => {}
       return call(isFirstLoad && isActive ? 'user' : 'background').finally(stopWatching)
     },
     retry: false,

@@ -94,6 +94,19 @@ function checkSchema(what: string, schema: unknown): void {
   }
 }
 
+/**
+ * Queries are sent again automatically, which must not change anything at the service.
+ *
+ * @throws TypeError that names what to use instead
+ */
+export function requireSafe({ name, replay }: Operation, instead: string): void {
+  if (replay === 'safe') return
+  throw configError(
+    name,
+    isDevelopment && `changes something, and queries are sent again automatically: use ${instead}.`,
+  )
+}
+
 /** Fills the fields of an operation's path, which are written as `{name}`. */
 export function fillPath(path: string, valueOf: (name: string) => string): string {
   return path.replaceAll(/\{([^{}/]+)\}/g, (_, name: string) => valueOf(name))

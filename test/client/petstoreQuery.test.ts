@@ -16,10 +16,22 @@ const getToy = defineOperation({
   output: z.object({ name: z.string() }),
 })
 
+const findToys = defineOperation({
+  name: 'findToys',
+  method: 'POST',
+  replay: 'safe',
+  path: '/toys/search',
+  input: z.object({ word: z.string() }),
+  output: z.array(z.string()),
+})
+
 function setup() {
   const service = createPetstoreService({
     categories: [{ name: 'Dog' }],
-    operations: [{ operation: getToy, handle: ({ params: { toyId = '' } }) => ({ body: { name: `Ball ${toyId}` } }) }],
+    operations: [
+      { operation: getToy, handle: ({ params: { toyId = '' } }) => ({ body: { name: `Ball ${toyId}` } }) },
+      { operation: findToys, handle: () => ({ body: ['Ball'] }) },
+    ],
   })
   const priorities: Priority[] = []
   const client = createPetstoreClient({
@@ -76,6 +88,21 @@ test('what a page loads that has lost the focus is in the background, until it i
   await ends
   page.dispatchEvent(new Event('focus'))
   expect(client.rateLimit.inspect()?.waiting).toEqual([])
+})
+
+test('a query that is no GET is sent once, also when its page is seen again, and one that changes something is refused', async () => {
+  const { client, queries, service } = setup()
+  const { page, optionsOf } = await openPage()
+  await queries.fetchQuery(optionsOf(client, getToy, { toyId: '7' }))
+  page.dispatchEvent(new Event('blur'))
+  const { queryKey, ...options } = optionsOf(client, findToys, { word: 'ball' })
+  const found = queries.fetchQuery({ queryKey, ...options })
+  page.dispatchEvent(new Event('focus'))
+  page.dispatchEvent(new Event('focus'))
+  expect(await found).toEqual(['Ball'])
+  await client.listCategories()
+  expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  expect(() => petstoreQuery(client, operations.createCategory, { name: 'Fox' })).toThrow('use petstoreMutation')
 })
 
 test('a query that is given up leaves no request, and a failure is not repeated by the query', async () => {
