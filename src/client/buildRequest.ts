@@ -34,9 +34,7 @@ export function buildRequest(
     return { target: path, body: body === undefined ? undefined : jsonText(body, context) }
   }
   if (input !== undefined && input !== null && (typeof input !== 'object' || Array.isArray(input))) {
-    throw new InputValidationError(context, [
-      { message: 'expected an object, whose fields are the path and the query' },
-    ])
+    throw new InputValidationError(context, [{ message: 'expected an object' }])
   }
   const query = new URLSearchParams()
   for (const [name, value] of rest) {
@@ -64,7 +62,7 @@ function pathSegment(name: string, value: unknown, context: ErrorContext): strin
 }
 
 const invalidField = (name: string, context: ErrorContext) =>
-  new InputValidationError(context, [{ message: 'expected a text or number that a URL can hold', path: [name] }])
+  new InputValidationError(context, [{ message: 'expected text that a URL can hold', path: [name] }])
 
 function jsonText(value: unknown, context: ErrorContext): string {
   try {

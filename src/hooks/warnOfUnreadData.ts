@@ -6,9 +6,9 @@ const providerScopes = new Set<string>()
 
 const advice =
   isDevelopment &&
-  'The fallback of SWR contains data for a scope that no <PetstoreProvider> of this page uses, so they are ignored and ' +
+  'The fallback of SWR contains data for a scope that no <PetstoreProvider> of this page uses, so it is ignored and ' +
     'loaded again. Give the provider and the client that prefetches the same scope, or pass the scope of the provider ' +
-    'to prefetchQuery. A client without a scope makes its own, and so does the client of createPetstoreHandler. ' +
+    'to prefetchQuery. A client without a scope gets a random one, as the client of createPetstoreHandler does. ' +
     'See "Render on a server".'
 
 /** For development: records the scope of a provider's client. */

@@ -1,6 +1,6 @@
 import { ResponseValidationError } from '../client/errors.ts'
 import { type PrefetchedQueries, preparedData } from '../client/prefetchQuery.ts'
-import { readText } from '../client/steps/parseResponse.ts'
+import { parseText } from '../client/steps/parseResponse.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Clock } from '../base/Clock.ts'
 import { type AuthorizationOptions, authorizeVisitor, identifyUser, type VisitorKeys } from './visitors.ts'
@@ -54,7 +54,7 @@ export function createPrefetch(parts: PrefetchParts): PrefetchForVisitor {
       waitUntil: () => {},
     })
     const loadedAt = clock.now() - age
-    const result = await readText(operation, text)
+    const result = await parseText(operation, text)
     if (!result || result.issues) throw new ResponseValidationError(context, result?.issues ?? [])
     return preparedData(scope, operation, input, result.value, loadedAt)
   }

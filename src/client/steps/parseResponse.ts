@@ -21,12 +21,12 @@ import type { RawOutput } from '../rawOutput.ts'
 import { validate } from '../validate.ts'
 
 /** The last response to a GET, and its parsed value. */
-export interface KeptResponse {
+export interface CachedResponse {
   readonly schema: unknown
   readonly status: number
   readonly text: string
   readonly value: unknown
-  /** An estimate of the memory that it takes: the length of the text, and a little more. */
+  /** About how much memory it takes, in characters. */
   readonly size: number
 }
 
@@ -36,22 +36,23 @@ export interface KeptResponse {
  *
  * Rejects with the error of the status, or with `ResponseValidationError`. No error shows the API key.
  *
- * @param kept - by `requestIdentity`
+ * @param cache - by `requestIdentity`
  */
-export function parseResponse(kept: BoundedCache<KeptResponse>): (attempt: RespondedAttempt) => Promise<unknown> {
+export function parseResponse(cache: BoundedCache<CachedResponse>): (attempt: RespondedAttempt) => Promise<unknown> {
   return async (attempt) => {
     const { method, output: schema } = attempt.operation
     const { status, text } = attempt.response
-    // Without a text, the body is larger than `maxResponseSize`.
     if (method !== 'GET' || isRawOutput(schema) || text === undefined) return parse(attempt)
     const identity = requestIdentity(attempt)
-    const last = kept.values.get(identity)
+    const last = cache.values.get(identity)
     const isSame = last?.text === text && last.schema === schema && last.status === status
     const value = isSame ? last.value : await parse(attempt)
-    kept.set(identity, { schema, status, text, value, size: 100 + text.length })
+    cache.set(identity, { schema, status, text, value, size: text.length + entryOverhead })
     return value
   }
 }
+
+const entryOverhead = 100
 
 /** Whether the caller wants the response itself, as the handler of a server does. */
 function isRawOutput(output: StandardSchemaV1 | RawOutput): output is RawOutput {
@@ -62,13 +63,13 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
   const { operation, response, key } = attempt
   if (!isSuccess(operation, response.status)) throw statusError(attempt)
   const { status, text, rateLimitHeaders } = response
-  const hasQuota = (rateLimitHeaders.limit ?? rateLimitHeaders.remaining) !== undefined
-  // A login page or a captive portal can respond with 200, too. Only JSON or the headers of the quota show that the service
-  // has responded.
+  const hasRateLimitHeaders = (rateLimitHeaders.limit ?? rateLimitHeaders.remaining) !== undefined
+  // A login page or a captive portal can respond with 200, too. Only JSON or rate-limit headers show that the service has
+  // responded.
   const unreadableError = (
     issues: readonly Issue[],
     problem: ResponseValidationError['problem'],
-    isFromService = hasQuota,
+    isFromService = hasRateLimitHeaders,
   ): Error =>
     new ResponseValidationError(errorContext(attempt, response), issues, problem, isFromService ? 'applied' : 'unknown')
 
@@ -76,23 +77,27 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     throw unreadableError([{ message: 'expected no more bytes than maxResponseSize' }], 'too-large')
   }
 
-  // Only a 204 may be empty without headers of the quota.
-  const reading = text !== '' || hasQuota || status === 204 ? readText(operation, text) : undefined
+  // Only a 204 may be empty without rate-limit headers.
+  const parsed = text !== '' || hasRateLimitHeaders || status === 204 ? parseText(operation, text) : undefined
   // The message of `JSON.parse` would quote the text, which may contain the API key.
-  if (!reading) throw unreadableError([{ message: 'expected JSON' }], 'not-json')
+  if (!parsed) throw unreadableError([{ message: 'expected JSON' }], 'not-json')
   if (isRawOutput(operation.output)) {
     return { ...response, text: operation.output.redactJson(text, key), sentAt: attempt.sentAt, key }
   }
-  // An app's schema may quote the value in its messages, or use it as the name of a field.
-  const result = await reading
+  const result = await parsed
   if (result.issues) {
-    throw unreadableError(plainIssues(result.issues, createRedact(key)), 'wrong-shape', hasQuota || text !== '')
+    // The messages and paths of an app's schema may repeat the API key.
+    throw unreadableError(
+      plainIssues(result.issues, createRedact(key)),
+      'wrong-shape',
+      hasRateLimitHeaders || text !== '',
+    )
   }
   return result.value
 }
 
-/** The value that the operation makes of the text of a success; `undefined` if it is not JSON. */
-export function readText({ output }: Operation, text: string): Promise<StandardSchemaV1.Result<unknown>> | undefined {
+/** Parses the text of a success with the operation's schema; `undefined` if it is not JSON. */
+export function parseText({ output }: Operation, text: string): Promise<StandardSchemaV1.Result<unknown>> | undefined {
   const quick = isQuickSchema(output) ? output.readQuickly(text) : undefined
   if (quick !== undefined) return Promise.resolve({ value: freeze(quick) })
   let value: unknown
@@ -126,7 +131,7 @@ function statusError(attempt: RespondedAttempt): Error {
   return new UnexpectedStatusError(context, details)
 }
 
-/** The Error body; or only a message: `message`, as gateways send it, or `detail` (RFC 9457). */
+/** Reads the documented error body, or only a message: gateways send `message`, RFC 9457 `detail`. */
 function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' | 'serviceMessage'> {
   let value: unknown
   try {
@@ -156,7 +161,7 @@ function parseJson(text: string): unknown {
   return text === '' ? undefined : parseExactJson(text)
 }
 
-/** Freezes arrays and plain objects at every depth, so that a caller's change cannot show in a later result. */
+/** Freezes arrays and plain objects, and what is in them. */
 function deepFreeze(value: unknown): void {
   const pending: unknown[] = [value]
   for (const part of pending) {

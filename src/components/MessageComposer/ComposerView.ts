@@ -68,12 +68,12 @@ export function statusText(state: OutboxState, { labels, errors, errorTextOf, fo
     return state.response.status === 'queued' ? labels.queued : `${labels.accepted} ${isolate(state.response.status)}`
   }
   if (state.status === 'failed') return labels.failedBecause(errorTextOf(state.error).title)
-  const { sending, acceptedUnread: applied, cancelled } = labels
-  const unknown = errors.situations.mayHaveHappened.title
-  return { sending, unknown, applied, cancelled }[state.status]
+  if (state.status === 'unknown') return errors.situations.mayHaveHappened.title
+  if (state.status === 'applied') return labels.acceptedUnread
+  return labels[state.status]
 }
 
-/** The maximum length of the beginning of a message that identifies it in an announcement. */
+/** How much of a message an announcement repeats, to say which one is meant; in code points. */
 const excerptLength = 40
 
 /** The beginning of a message, cut between two words where there are spaces. */
