@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
-import type { Formats } from '../labels/formats.ts'
-import { type WaitLabel, waitText } from '../labels/waitText.ts'
+import type { WaitLabel } from '../labels/waitText.ts'
 import { classNames } from './classNames.ts'
+import { Countdown } from './Countdown.tsx'
 import { Icon, type Tone } from './Icon.tsx'
 
 interface StateLineProps {
@@ -24,22 +24,22 @@ export function StateLine({ icon, tone, className, children }: StateLineProps): 
 interface HeldTextProps {
   /** Epoch ms. */
   readonly until: number
-  readonly seconds: number | undefined
   /** The text for that time, such as "Create in 59 sec". */
   readonly label: WaitLabel
   /** The name of the button. */
   readonly name: string
-  readonly format: Formats
 }
 
 /**
  * The text of a button that does nothing before a time. People see it count; its name does not, since screen readers would
  * speak every tick.
  */
-export function HeldText({ until, seconds, label, name, format }: HeldTextProps): ReactElement {
+export function HeldText({ until, label, name }: HeldTextProps): ReactElement {
   return (
     <>
-      <span aria-hidden="true">{waitText(label, until, format, seconds, 'short')}</span>
+      <span aria-hidden="true">
+        <Countdown until={until} label={label} length="short" />
+      </span>
       <span className="petstore-visually-hidden">{name}</span>
     </>
   )

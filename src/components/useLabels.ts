@@ -15,13 +15,16 @@ export function useFormats(): Formats {
  * The labels of one component and the formats of the nearest provider.
  *
  * @param english - the default. Each component passes its own, so that an app loads no others
+ * @param overrides - those that the component has got as a prop
  */
 export function useLabels<Name extends Group>(
   name: Name,
   english: PetstoreLabels[Name],
+  overrides?: Partial<PetstoreLabels[Name]>,
 ): { readonly labels: PetstoreLabels[Name]; readonly format: Formats } {
   const given: PartialLabels<PetstoreLabels[Name]> | undefined = usePetstoreContext().labels?.[name]
-  return { labels: useMemo(() => withDefaults(english, given), [english, given]), format: useFormats() }
+  const labels = useMemo(() => withDefaults(english, given), [english, given])
+  return { labels: { ...labels, ...overrides }, format: useFormats() }
 }
 
 /** Takes what is missing from the defaults, at every depth. */

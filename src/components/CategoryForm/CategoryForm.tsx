@@ -16,8 +16,7 @@ import type { Category, NewCategory } from '../../contract/category.ts'
 import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import type { CategoryFormLabels } from '../../labels/en.ts'
 import { categoryForm } from '../../labels/en/categoryForm.ts'
-import { type ErrorLabels, errorNotice } from '../../labels/en/errorNotice.ts'
-import type { Formats } from '../../labels/formats.ts'
+import type { ErrorLabels } from '../../labels/en/errorNotice.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { BusyText, longestOf } from '../BusyText.tsx'
@@ -25,13 +24,13 @@ import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
-import { useDescribeError } from '../ErrorNotice/useErrorText.ts'
+import { useErrorTexts } from '../ErrorNotice/useErrorText.ts'
 import { check, checkCircle, waitIcons } from '../Icon.tsx'
 import { SharedNotice, useSharedError } from '../ErrorNotice/SharedNotice.tsx'
 import { HeldText, StateLine } from '../StateLine.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
 import { useLabels } from '../useLabels.ts'
-import { problemsOf } from './problemsOf.tsx'
+import { problemsOf } from './problemsOf.ts'
 import {
   type CategorySubmission,
   fieldNames,
@@ -99,9 +98,8 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
       classNames: slots = {},
       ...native
     } = props
-    const { labels: provided, format } = useLabels('categoryForm', categoryForm)
-    const { labels: errors } = useLabels('errorNotice', errorNotice)
-    const labels = { ...provided, ...overrides }
+    const { labels, format } = useLabels('categoryForm', categoryForm, overrides)
+    const { labels: errors, errorTextOf } = useErrorTexts()
     const id = useId()
     const fields: FieldRefs = { name: useRef(null), description: useRef(null) }
     const submitRef = useRef<HTMLButtonElement>(null)
@@ -110,10 +108,9 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     const { creation, isNameMissing, mayBeCreated, heldUntil, submittedAt, createdUnread, submit, reset, edit } =
       submission
     const { error, isMutating } = creation
-    const errorTextOf = useDescribeError(errors, format)
     const errorText = error && errorTextOf(error)
     const missing: Problem = { field: 'name', text: labels.nameMissing }
-    const { problems: failures, isBesideField } = problemsOf(error, { categoryForm: labels, errorNotice: errors })
+    const { problems: failures, isBesideField } = problemsOf(error, labels)
     const problems = isNameMissing ? [missing] : failures
     const failure = useSharedError(isBesideField || createdUnread ? undefined : error, submittedAt)
     useSubmissionEffects(submission, fields, problems, labels, format)
@@ -159,6 +156,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
             optional={field === 'description' ? labels.optional : undefined}
             hint={field === 'name' ? labels.nameHint : undefined}
             problem={problems.find((problem) => problem.field === field)}
+            serviceSays={errors.serviceSays}
             slots={slots}
             defaultValue={defaultValues?.[field] ?? ''}
             readOnly={isMutating}
@@ -178,7 +176,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
           </SharedNotice>
         )}
         <FormActions
-          {...{ submission, submitRef, actions, labels, format, slots }}
+          {...{ submission, submitRef, actions, labels, slots }}
           reasonId={`${id}-reason`}
           heldReason={errorText?.title}
           offline={errors.situations.offline}
@@ -195,6 +193,8 @@ interface CategoryFieldProps extends ComponentPropsWithoutRef<'input'> {
   readonly optional?: string | undefined
   readonly hint: string | undefined
   readonly problem: Problem | undefined
+  /** Precedes the message of the service. */
+  readonly serviceSays: string
   readonly slots: CategoryFormClassNames
 }
 
@@ -203,7 +203,7 @@ interface CategoryFieldProps extends ComponentPropsWithoutRef<'input'> {
  * re-renders nothing.
  */
 const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryFieldProps>(function CategoryField(
-  { id, label, optional, hint, problem, slots, ...rest },
+  { id, label, optional, hint, problem, serviceSays, slots, ...rest },
   ref,
 ) {
   const [hintId, errorId] = [hint && `${id}-hint`, problem && `${id}-error`]
@@ -219,7 +219,13 @@ const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryField
       )}
       {problem && (
         <span id={errorId} className={classNames('petstore-field-error', slots.fieldError)}>
-          {problem.content ?? problem.text}
+          <span>{problem.text}</span>
+          {problem.said && (
+            <span className="petstore-category-form-service">
+              <span>{` ${serviceSays}: `}</span>
+              <span dir="auto">{problem.said}</span>
+            </span>
+          )}
         </span>
       )}
       <input
@@ -248,13 +254,12 @@ interface FormActionsProps {
   /** The app's own buttons. */
   readonly actions: ReactNode
   readonly labels: CategoryFormLabels
-  readonly format: Formats
   readonly slots: CategoryFormClassNames
 }
 
 /** The row of buttons, and the line that says how the submission is doing. */
 function FormActions(props: FormActionsProps): ReactElement {
-  const { submission, submitRef, reasonId, heldReason, offline, actions, labels, format, slots } = props
+  const { submission, submitRef, reasonId, heldReason, offline, actions, labels, slots } = props
   const isOffline = useIsOffline()
   const { creation, isSlow, isAgain, createdUnread, heldUntil } = submission
   const { status, isMutating } = creation
@@ -289,7 +294,7 @@ function FormActions(props: FormActionsProps): ReactElement {
         onKeyDown={ignoreRepeatedEnter}
       >
         {isHeld ? (
-          <HeldText until={heldUntil} label={labels.submitIn} {...{ seconds, name, format }} />
+          <HeldText until={heldUntil} label={labels.submitIn} name={name} />
         ) : (
           <BusyText state={state}>{name}</BusyText>
         )}

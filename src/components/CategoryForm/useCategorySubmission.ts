@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type { NewCategory } from '../../contract/category.ts'
 import {
   useCreateCategory,
@@ -22,8 +22,8 @@ export const fieldNames: readonly FieldName[] = ['name', 'description']
 export interface Problem {
   readonly field: FieldName
   readonly text: string
-  /** The text with the message of the service, if it says something. */
-  readonly content?: ReactNode
+  /** The message of the service. */
+  readonly said?: string | undefined
 }
 
 /** The inputs of the form. */

@@ -74,8 +74,7 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     const { selectionMode = 'none', selection, defaultSelection, onSelectionChange, ...content } = others
     const { renderItem, actions, emptyAction, noMatchAction, labels: overrides, ...root } = content
     const { classNames: slots = {}, ...native } = root
-    const { labels: provided, format } = useLabels('categoryList', categoryList)
-    const labels = { ...provided, ...overrides }
+    const { labels, format } = useLabels('categoryList', categoryList, overrides)
     const id = useId()
     const sectionRef = useRef<HTMLElement>(null)
     // With dependencies: without them, a callback ref is called at each render.
@@ -102,7 +101,7 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }
     const { select, ...whole } = useSelection(selectionProps, categories.data, rows)
     const { selectedIds } = whole
-    const optionProps = {
+    const rowOptions: RowOptions = {
       selectionMode,
       group: id,
       select,
@@ -110,8 +109,15 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
       actions,
       pendingLabel: labels.pending,
       heldLabel: labels.held,
+      rowClass: classNames('petstore-category-list-row', slots.row),
+      nameClass: classNames('petstore-category-list-name', slots.name),
+      descriptionClass: classNames('petstore-category-list-description', slots.description),
+      actionsClass: classNames('petstore-category-list-actions', slots.actions),
     }
-    const options = useRowOptions(optionProps, slots)
+    // The same object until one of its values changes, so that rows need not re-render. The values are the dependencies:
+    // always as many, in the same order. A list of their names could miss one.
+    // oxlint-disable-next-line react/exhaustive-deps
+    const options = useMemo(() => rowOptions, Object.values(rowOptions))
     const summaryId = `${id}-summary`
     const describedBy = more > 0 ? `${summaryId} ${id}-shown` : all.length > 0 ? summaryId : undefined
     const items = useMemo(() => [...rows, ...pending], [rows, pending])
@@ -171,25 +177,6 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     )
   },
 )
-
-type RowProps = Pick<
-  RowOptions,
-  'selectionMode' | 'group' | 'select' | 'renderItem' | 'actions' | 'pendingLabel' | 'heldLabel'
->
-
-/** The options of all rows. The same object until one of them changes, so that rows need not re-render. */
-function useRowOptions(props: RowProps, slots: CategoryListClassNames): RowOptions {
-  const options = {
-    ...props,
-    rowClass: classNames('petstore-category-list-row', slots.row),
-    nameClass: classNames('petstore-category-list-name', slots.name),
-    descriptionClass: classNames('petstore-category-list-description', slots.description),
-    actionsClass: classNames('petstore-category-list-actions', slots.actions),
-  }
-  // The values are the dependencies: always as many, in the same order. A list of their names could miss one.
-  // oxlint-disable-next-line react/exhaustive-deps
-  return useMemo(() => options, Object.values(options))
-}
 
 interface Refresh {
   /** Whether a refresh that a person asked for is under way. */

@@ -26,12 +26,6 @@ export interface ListView extends VisibleRows, ListStatus {
   readonly id: string
 }
 
-interface ListFacts {
-  /** Whether a person asked for the request that is under way. */
-  readonly isRefreshing: boolean
-  readonly pending: readonly PendingCategory[]
-}
-
 /** The parts of the list that are shown. */
 interface ListStatus {
   readonly isLoading: boolean
@@ -42,13 +36,11 @@ interface ListStatus {
   readonly wait: CallWait | undefined
 }
 
-type QueryState = Pick<UseCategoriesResult, 'data' | 'error' | 'isValidating' | 'wait'>
-
 /** Decides which parts of the list are shown. */
 export function listStatus(
-  { data, error, isValidating, wait }: QueryState,
+  { data, error, isValidating, wait }: Pick<UseCategoriesResult, 'data' | 'error' | 'isValidating' | 'wait'>,
   { all, rows, count }: Pick<VisibleRows, 'all' | 'rows' | 'count'>,
-  { isRefreshing, pending }: ListFacts,
+  { isRefreshing, pending }: { readonly isRefreshing: boolean; readonly pending: readonly PendingCategory[] },
 ): ListStatus {
   const hasRows = rows.length > 0 || pending.length > 0
   return {

@@ -29,8 +29,8 @@ export interface CategoryManagerProps extends Omit<ComponentPropsWithoutRef<'div
 export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, CategoryManagerProps>(
   function CategoryManager(props, ref) {
     const { list, form, badge, headingLevel, className, ...native } = props
-    const formLabels = { ...useLabels('categoryForm', categoryForm).labels, ...form?.labels }
-    const listLabels = { ...useLabels('categoryList', categoryList).labels, ...list?.labels }
+    const { labels: formLabels } = useLabels('categoryForm', categoryForm, form?.labels)
+    const { labels: listLabels } = useLabels('categoryList', categoryList, list?.labels)
     const formArea = useRef<HTMLDivElement>(null)
     const toggle = useRef<HTMLButtonElement>(null)
     // Only a narrow manager hides a closed form: that is up to the styles.

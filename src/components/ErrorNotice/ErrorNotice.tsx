@@ -5,7 +5,6 @@ import {
   forwardRef,
   type ReactElement,
   type ReactNode,
-  type RefObject,
   useEffect,
   useId,
   useRef,
@@ -14,15 +13,13 @@ import {
 import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
 import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import type { ErrorNoticeLabels } from '../../labels/en.ts'
-import { errorNotice } from '../../labels/en/errorNotice.ts'
 import { isolate } from '../../labels/isolate.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { chevron, Icon } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useIsSlow } from '../useIsSlow.ts'
-import { useLabels } from '../useLabels.ts'
-import { useDescribeError } from './useErrorText.ts'
+import { useErrorTexts } from './useErrorText.ts'
 
 /** Class names for the parts of the notice. */
 export interface ErrorNoticeClassNames {
@@ -64,12 +61,8 @@ export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNoticeProps>(
   function ErrorNotice(props, ref) {
     const { error, onRetry, isRetrying = false, actions, labels: overrides, classNames: slots = {}, ...native } = props
-    const { labels: provided, format } = useLabels('errorNotice', errorNotice)
-    const labels = { ...provided, ...overrides }
-    const { situation, tone, icon, title, advice, isServiceText, canRetry, retryAt, wait } = useDescribeError(
-      labels,
-      format,
-    )(error)
+    const { labels, errorTextOf } = useErrorTexts(overrides)
+    const { situation, tone, icon, title, advice, isServiceText, canRetry, retryAt, wait } = errorTextOf(error)
     const id = useId()
     const titleRef = useRef<HTMLElement>(null)
 
@@ -84,13 +77,17 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     const reason = isStillFailing ? labels.stillFailing : advice
     const sentence = (hasWait ? wait(seconds) : undefined) ?? reason
     const showsServiceText = isServiceText && sentence === advice
-    const noteRetry = useErrorAnnouncements(
-      titleRef,
-      error,
-      situation,
-      `${title}. ${showsServiceText ? isolate(sentence) : sentence}`,
-      isWaiting,
-    )
+
+    /** What was announced last. Re-renders, ticks of a countdown and changed labels are not announced. */
+    const announced = useRef<Announced>(undefined)
+    useEffect(() => {
+      const before = announced.current
+      const isNews = !before || before.situation !== situation || (isStillFailing && before.retried !== retried)
+      if (!isNews) return
+      announced.current = { situation, retried }
+      const text = `${title}. ${showsServiceText ? isolate(sentence) : sentence}`
+      announce(text, titleRef.current, isWaiting)
+    })
     useChangeEffect(isWaiting, () => {
       if (retryAt !== undefined && !isWaiting && !isRetrying) announce(labels.retryNow, titleRef.current, true)
     })
@@ -146,7 +143,6 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
                 aria-describedby={isWaiting ? id : undefined}
                 onClick={() => {
                   if (isBusy) return
-                  noteRetry()
                   setRetried({ error, situation })
                   onRetry()
                 }}
@@ -169,6 +165,12 @@ const stillFailingTime = 60_000
 interface RetriedError {
   readonly error: Error
   readonly situation: string | undefined
+}
+
+interface Announced {
+  readonly situation: string | undefined
+  /** Another error after it is news, even in the same situation. */
+  readonly retried: RetriedError | undefined
 }
 
 interface ErrorDetailsProps {
@@ -215,33 +217,4 @@ function ErrorDetails({ error, labels, showsServiceText, className }: ErrorDetai
       </dl>
     </details>
   )
-}
-
-/**
- * Announces a new error. Re-renders, ticks of a countdown and changed labels are not announced.
- *
- * @returns a function to call when a person retries: if that fails, the error is announced again
- */
-function useErrorAnnouncements(
-  near: RefObject<Element | null>,
-  error: Error,
-  situation: string | undefined,
-  text: string,
-  isAboutWait: boolean,
-): () => void {
-  const kind = situation ?? 'other'
-  const announcedKind = useRef<string>(undefined)
-  /** The error that a person retried: another error after it is news, even of the same kind. */
-  const retriedError = useRef<Error>(undefined)
-  useEffect(() => {
-    const hasRetryFailed = retriedError.current !== undefined && retriedError.current !== error
-    if (kind === announcedKind.current && !hasRetryFailed) return
-    announcedKind.current = kind
-    retriedError.current = undefined
-    announce(text, near.current, isAboutWait)
-  }, [near, error, kind, text, isAboutWait])
-
-  return () => {
-    retriedError.current = error
-  }
 }

@@ -1,10 +1,8 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { PetstoreError } from '../../client/errors.ts'
-import { errorNotice } from '../../labels/en/errorNotice.ts'
-import { type ErrorText, useDescribeError } from './useErrorText.ts'
+import { type ErrorText, useErrorTexts } from './useErrorText.ts'
 import { useIsSaidElsewhere } from '../keyState.ts'
 import { StateLine } from '../StateLine.tsx'
-import { useLabels } from '../useLabels.ts'
 
 /** Situations of the key or the service, whichever component meets them. */
 const sharedSituations: readonly (string | undefined)[] = [
@@ -28,9 +26,8 @@ export interface SharedError extends ErrorText {
 
 /** @param actedAt - when a person last acted on the component, in epoch ms; 0 if nobody has */
 export function useSharedError(error: PetstoreError | undefined, actedAt: number): SharedError | undefined {
-  const { labels, format } = useLabels('errorNotice', errorNotice)
-  const describe = useDescribeError(labels, format)
-  const text = error && describe(error)
+  const { errorTextOf } = useErrorTexts()
+  const text = error && errorTextOf(error)
   const situation = text?.situation
   const isSaid = useIsSaidElsewhere(sharedSituations.includes(situation) ? situation : undefined, actedAt)
   return text && { ...text, error, isSaid }

@@ -4,7 +4,7 @@ import { isPetstoreError } from '../../client/errors.ts'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
 import type { ErrorNoticeLabels } from '../../labels/en.ts'
 import { type ErrorLabels, errorNotice } from '../../labels/en/errorNotice.ts'
-import { type Formats, isAnotherDay } from '../../labels/formats.ts'
+import { isAnotherDay } from '../../labels/formats.ts'
 import { waitText } from '../../labels/waitText.ts'
 import { alert, check, clock, cloudOff, key, lock, logIn, pause, question, server, type Tone } from '../Icon.tsx'
 import { useKeyState } from '../keyState.ts'
@@ -33,10 +33,9 @@ import { useLabels } from '../useLabels.ts'
  * ```
  */
 export function useErrorText(): (error: Error) => { readonly title: string; readonly advice: string } {
-  const { labels, format } = useLabels('errorNotice', errorNotice)
-  const describe = useDescribeError(labels, format)
+  const { errorTextOf } = useErrorTexts()
   return (error) => {
-    const { title, advice, wait } = describe(error)
+    const { title, advice, wait } = errorTextOf(error)
     return { title, advice: wait() ?? advice }
   }
 }
@@ -85,8 +84,15 @@ const withoutRetry: ReadonlySet<Situation | undefined> = new Set([
   'offline',
 ])
 
-/** Returns a function that gives the look and the words of an error, from the state of its call, the key and the connection. */
-export function useDescribeError(labels: ErrorNoticeLabels, format: Formats): (error: Error) => ErrorText {
+interface ErrorTexts {
+  readonly labels: ErrorNoticeLabels
+  /** Gives the look and the words of an error, from the state of its call, the key and the connection. */
+  readonly errorTextOf: (error: Error) => ErrorText
+}
+
+/** @param overrides - of the provider's labels */
+export function useErrorTexts(overrides?: Partial<ErrorNoticeLabels>): ErrorTexts {
+  const { labels, format } = useLabels('errorNotice', errorNotice, overrides)
   const { hasApiKey } = usePetstoreContext().client
   const pausedUntil = useKeyState((state) => state.pausedUntil)
   const isOffline = useIsOffline()
@@ -110,7 +116,7 @@ export function useDescribeError(labels: ErrorNoticeLabels, format: Formats): (e
     return isAnotherDay(error.retryAt) ? 'limitToday' : kind
   }
 
-  return (error) => {
+  function errorTextOf(error: Error): ErrorText {
     const situation = situationOf(error)
     const retryAt = retryAtOf(error)
     const known: Readonly<Partial<Record<Situation, ErrorLabels>>> = { ...labels.errors, ...labels.situations }
@@ -140,6 +146,8 @@ export function useDescribeError(labels: ErrorNoticeLabels, format: Formats): (e
       },
     }
   }
+
+  return { labels, errorTextOf }
 }
 
 const isRead = (error: Error) => isPetstoreError(error) && error.method === 'GET'

@@ -20,11 +20,10 @@ import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
 import { useKeyedState, useLatestRef } from '../../hooks/state.ts'
 import { storedName } from '../../hooks/storedName.ts'
 import type { MessageComposerLabels } from '../../labels/en.ts'
-import { errorNotice } from '../../labels/en/errorNotice.ts'
 import { messageComposer } from '../../labels/en/messageComposer.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { useDescribeError } from '../ErrorNotice/useErrorText.ts'
+import { useErrorTexts } from '../ErrorNotice/useErrorText.ts'
 import { useLabels } from '../useLabels.ts'
 import { type ComposerCatalog, excerptOf, type MessageComposerClassNames, statusText } from './ComposerView.ts'
 import { MessageForm } from './MessageForm.tsx'
@@ -68,10 +67,9 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
   function MessageComposer(props, ref) {
     const { draftKey, maxLength, onSent, renderText, actions, labels: overrides, ...root } = props
     const { classNames: slots = {}, ...native } = root
-    const { labels: provided, format } = useLabels('messageComposer', messageComposer)
-    const labels = { ...provided, ...overrides }
-    const { labels: errors } = useLabels('errorNotice', errorNotice)
-    const catalog = { labels, errors, errorTextOf: useDescribeError(errors, format), format }
+    const { labels, format } = useLabels('messageComposer', messageComposer, overrides)
+    const { labels: errors, errorTextOf } = useErrorTexts()
+    const catalog = { labels, errors, errorTextOf, format }
     const { client } = usePetstoreContext()
     const storageKey = draftKey === undefined ? undefined : storedName(client, draftKey)
     const store = useKeyedState(storageKey, () => outboxStoreFor(storageKey))

@@ -18,7 +18,7 @@ interface MessageFormProps extends ComposerView {
 
 /** The field and the button that sends its text. Only this component re-renders on each key. */
 export function MessageForm(props: MessageFormProps): ReactElement {
-  const { store, delivery, fieldRef, maxLength, actions, labels, format, slots } = props
+  const { store, delivery, fieldRef, maxLength, actions, labels, slots } = props
   const draft = useOutbox(store, (outbox) => outbox.draft)
   const mayBeSent = useOutbox(store, (outbox) => outbox.mayBeSent)
   const latestRefusal = useOutbox(store, (outbox) => outbox.refusal)
@@ -93,7 +93,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
           aria-describedby={refusal || mayBeSent ? noticeId : undefined}
           className={classNames('petstore-button petstore-button-primary petstore-message-composer-send', slots.send)}
         >
-          {isHeld ? <HeldText until={heldUntil} label={labels.sendIn} {...{ seconds, name, format }} /> : name}
+          {isHeld ? <HeldText until={heldUntil} label={labels.sendIn} name={name} /> : name}
         </button>
       </div>
     </form>

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import { type AriaAttributes, type ReactElement, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
 import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
@@ -7,7 +7,7 @@ import { Countdown } from '../Countdown.tsx'
 import { alert, ban, check, checkCircle, clock, Icon, question, type Tone, waitIcons } from '../Icon.tsx'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
-import { type ComposerCatalog, type ComposerView, type ItemView, statusText } from './ComposerView.ts'
+import { type ComposerCatalog, type ItemView, statusText } from './ComposerView.ts'
 import { editable, type OutboxState } from './outbox.ts'
 
 /** A message, its state, and what a person can do about it. */
@@ -16,7 +16,7 @@ export function OutboxItem(view: ItemView): ReactElement {
   const { state } = message
   const { status } = state
   const itemRef = useRef<HTMLLIElement>(null)
-  const statusId = useId()
+  const part = { ...view, itemRef, statusId: useId() }
 
   return (
     <li
@@ -25,12 +25,12 @@ export function OutboxItem(view: ItemView): ReactElement {
       data-status={status}
       className={classNames('petstore-message-composer-message', slots.message)}
     >
-      <MessageBody {...view} itemRef={itemRef} />
-      <MessageStatus {...view} id={statusId} />
-      {'error' in state && <MessageAdvice {...view} state={state} error={state.error} />}
+      <MessageBody {...part} />
+      <MessageStatus {...part} />
+      {'error' in state && <MessageAdvice {...part} error={state.error} />}
       {status !== 'sending' && status !== 'accepted' && (
         <RestoreFocus fallbackRef={itemRef} className={classNames('petstore-message-composer-buttons', slots.buttons)}>
-          <MessageButtons {...view} itemRef={itemRef} statusId={statusId} />
+          <MessageButtons {...part} />
         </RestoreFocus>
       )}
     </li>
@@ -40,6 +40,8 @@ export function OutboxItem(view: ItemView): ReactElement {
 interface ItemPartProps extends ItemView {
   /** The whole message. */
   readonly itemRef: RefObject<HTMLElement | null>
+  /** Id of the text that says its state. */
+  readonly statusId: string
 }
 
 /** The text of a message. Only the first lines of a long one, until a person wants to see all of it. */
@@ -62,7 +64,7 @@ function MessageBody({ message, renderText, itemRef, labels, slots }: ItemPartPr
       </RestoreFocus>
       {isLong && (
         <div className="petstore-message-composer-buttons">
-          <ItemButton isQuiet controls={id} isExpanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
+          <ItemButton isQuiet aria-controls={id} aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
             {isOpen ? labels.showLess : labels.showAll}
           </ItemButton>
         </div>
@@ -76,13 +78,9 @@ function isLongText(text: string): boolean {
   return text.length > 1_000 || text.split('\n', 10).length > 8
 }
 
-interface MessageStatusProps extends ItemView {
-  readonly id: string
-}
-
 /** The line with the state and the time of a message. */
-function MessageStatus(view: MessageStatusProps): ReactElement {
-  const { id, message, errorTextOf, errors, format, slots } = view
+function MessageStatus(view: ItemPartProps): ReactElement {
+  const { statusId, message, errorTextOf, errors, format, slots } = view
   const { state } = message
   const isOffline = useIsOffline()
   const [path, look] = state.status === 'sending' ? [] : looks[state.status]
@@ -96,7 +94,7 @@ function MessageStatus(view: MessageStatusProps): ReactElement {
     <div className={classNames('petstore-message-composer-status', slots.status)}>
       <span className="petstore-message-composer-state">
         {state.status === 'sending' ? <span className="petstore-spinner" /> : <Icon path={icon ?? ''} tone={tone} />}
-        <span id={id}>
+        <span id={statusId}>
           {isOffline && state.status === 'waiting' && state.wait.reason === 'connection'
             ? `${errors.situations.offline.title}. ${errors.situations.offline.advice}`
             : shownStatus(state, view)}
@@ -130,8 +128,12 @@ const looks: Readonly<Record<Exclude<OutboxState['status'], 'sending'>, readonly
   cancelled: [ban],
 }
 
-/** The actions for a message that failed, and the message of the service. */
-function MessageAdvice({ error, state, errors, errorTextOf, slots }: MessageAdviceProps): ReactElement | null {
+interface MessageAdviceProps extends ItemPartProps {
+  readonly error: Error
+}
+
+/** What a person can do about a message that failed, and the message of the service. */
+function MessageAdvice({ error, message, errors, errorTextOf, slots }: MessageAdviceProps): ReactElement | null {
   const { advice, isServiceText, retryAt, wait } = errorTextOf(error)
   const seconds = useSecondsUntil(retryAt)
   const sentence = wait(seconds) ?? advice
@@ -139,7 +141,7 @@ function MessageAdvice({ error, state, errors, errorTextOf, slots }: MessageAdvi
   const said =
     !showsServiceText && isPetstoreError(error) && 'serviceMessage' in error ? error.serviceMessage : undefined
   // Its status says it all.
-  if (state.status === 'applied') return null
+  if (message.state.status === 'applied') return null
   return (
     <div className={classNames('petstore-message-composer-advice', slots.advice)}>
       <p dir={showsServiceText ? 'auto' : undefined}>{sentence}</p>
@@ -152,18 +154,8 @@ function MessageAdvice({ error, state, errors, errorTextOf, slots }: MessageAdvi
   )
 }
 
-interface MessageAdviceProps extends ComposerView {
-  readonly state: OutboxState
-  readonly error: Error
-}
-
-interface MessageButtonsProps extends ItemPartProps {
-  /** Id of the text that says why a retry has to wait. */
-  readonly statusId: string
-}
-
 /** The actions for a message. Re-renders each second while a retry has to wait. */
-function MessageButtons(props: MessageButtonsProps): ReactElement {
+function MessageButtons(props: ItemPartProps): ReactElement {
   const { message, store, delivery, fieldRef, itemRef, canEdit, labels, errorTextOf, statusId } = props
   const { id, state } = message
   const { status } = state
@@ -225,32 +217,25 @@ function MessageButtons(props: MessageButtonsProps): ReactElement {
   )
 }
 
-interface ItemButtonProps {
+interface ItemButtonProps extends AriaAttributes {
   readonly children: string
   /** Id of the text that says why the button does nothing now. */
   readonly blockedBy?: string | undefined
   readonly isQuiet?: boolean | undefined
-  /** Id of the element that it opens and closes. */
-  readonly controls?: string | undefined
-  readonly isExpanded?: boolean | undefined
   readonly onPress: () => void
 }
 
 /** A button of a message. Never `disabled`: it may have the focus and would lose it. */
-function ItemButton(props: ItemButtonProps): ReactElement {
-  const { children, blockedBy, isQuiet, controls, isExpanded, onPress } = props
+function ItemButton({ blockedBy, isQuiet, onPress, ...others }: ItemButtonProps): ReactElement {
   return (
     <button
+      {...others}
       type="button"
       className={isQuiet ? 'petstore-button petstore-button-quiet' : 'petstore-button'}
       aria-disabled={blockedBy !== undefined}
       aria-describedby={blockedBy}
-      aria-controls={controls}
-      aria-expanded={isExpanded}
       // Ignores the second click of a double click: by then another button or message may be under the pointer.
       onClick={({ detail }) => void (detail < 2 && onPress())}
-    >
-      {children}
-    </button>
+    />
   )
 }

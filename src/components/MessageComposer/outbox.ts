@@ -1,7 +1,6 @@
 import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
 import type { Message } from '../../contract/message.ts'
 import type { CallWait } from '../../hooks/CallWait.ts'
-import type { Draft } from './Draft.ts'
 
 /** The state of a message. */
 export type OutboxState =
@@ -34,6 +33,13 @@ export interface OutboxMessage {
 export interface Refusal {
   readonly error: PetstoreError
   readonly client: object
+}
+
+/** The text in the field, as it survives a reload. */
+export interface Draft {
+  readonly text: string
+  /** Whether all or some of it may have been sent. */
+  readonly mayBeSent: boolean
 }
 
 /** All texts of a composer. Each text has one owner at a time: the draft or a message. */

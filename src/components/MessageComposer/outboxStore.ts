@@ -3,13 +3,14 @@ import { randomId } from '../../base/ids.ts'
 import { createListeners } from '../../base/listeners.ts'
 import { isPetstoreError, RateLimitError } from '../../client/errors.ts'
 import { onClear, type PetstoreClient } from '../../client/PetstoreClient.ts'
+import { hasFields } from '../../contract/fields.ts'
 import { operations } from '../../contract/operations.ts'
 import { callWait } from '../../hooks/CallWait.ts'
 import type { OnWait, WaitReason } from '../../rate-limit/pendingRequest.ts'
-import { readDraft, storeDraft } from './Draft.ts'
 import {
   blankOutbox,
   changeOutbox,
+  type Draft,
   draftOf,
   type Outbox,
   type OutboxChange,
@@ -172,6 +173,38 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     edit: (id) => void apply({ type: 'edit', id }),
     discard: (id) => void apply({ type: 'discard', id }),
     clear,
+  }
+}
+
+const blankDraft: Draft = { text: '', mayBeSent: false }
+
+/** In characters. Other code can write to the storage too, and a browser may take seconds to show a field with so many lines. */
+const maxLength = 50_000
+
+/** Reads the draft from the tab's session storage; a blank one if there is none, or if it cannot be read. */
+function readDraft(key: string): Draft {
+  try {
+    const stored = sessionStorage.getItem(key) ?? ''
+    const draft: unknown = JSON.parse(stored)
+    if (!hasFields(draft)) return blankDraft
+    const { text, mayBeSent } = draft
+    const isDraft = typeof text === 'string' && typeof mayBeSent === 'boolean' && text.length <= maxLength
+    return isDraft ? { text, mayBeSent } : blankDraft
+  } catch {
+    return blankDraft
+  }
+}
+
+/** @returns the text that is stored then: a very long one is not */
+function storeDraft(key: string, draft: Draft): string {
+  try {
+    // Removed first: if the storage is full, an old draft would remain, with texts that have been sent since.
+    sessionStorage.removeItem(key)
+    if (draft.text === '' || draft.text.length > maxLength) return ''
+    sessionStorage.setItem(key, JSON.stringify(draft))
+    return draft.text
+  } catch {
+    return ''
   }
 }
 

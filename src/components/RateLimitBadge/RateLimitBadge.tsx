@@ -16,12 +16,12 @@ import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import type { RateLimitBadgeLabels } from '../../labels/en.ts'
 import { rateLimitBadge } from '../../labels/en/rateLimitBadge.ts'
 import type { Formats } from '../../labels/formats.ts'
-import { waitText } from '../../labels/waitText.ts'
 import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { announce, announceQuota, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
+import { Countdown } from '../Countdown.tsx'
 import { checkCircle, clock, cloudOff, dots, gauge, Icon, key, pause, server, type Tone } from '../Icon.tsx'
-import { type KeyState, useKeyState } from '../keyState.ts'
+import { useKeyState } from '../keyState.ts'
 import { useLabels } from '../useLabels.ts'
 import { badgeStatus, type BadgeStatus, type BadgeText, badgeText, resetOf, shortText } from './badgeText.ts'
 
@@ -58,14 +58,13 @@ export interface RateLimitBadgeProps extends Omit<ComponentPropsWithoutRef<'div'
 export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLimitBadgeProps>(
   function RateLimitBadge(props, ref) {
     const { compact = false, labels: overrides, classNames: slots = {}, ...native } = props
-    const { labels: provided, format } = useLabels('rateLimitBadge', rateLimitBadge)
-    const labels = { ...provided, ...overrides }
+    const { labels, format } = useLabels('rateLimitBadge', rateLimitBadge, overrides)
     const rateLimit = useRateLimit()
     const { hasApiKey } = usePetstoreContext().client
     // Who has no key in the page can do nothing about it.
-    const isRejected = useKeyState(rejected) && hasApiKey
-    const isAsking = useKeyState(asking)
-    const waiting = useKeyState(waitingCalls)
+    const isRejected = useKeyState((state) => state.isRejected) && hasApiKey
+    const isAsking = useKeyState((state) => state.isAsking)
+    const waiting = useKeyState((state) => state.waiting)
     const { retryAt } = rateLimit
     const status = badgeStatus(rateLimit, { isRejected, isAsking })
     const seconds = useSecondsUntil(retryAt)
@@ -75,7 +74,9 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     const nameRef = useRef<HTMLElement>(null)
     useRateLimitAnnouncements(nameRef, rateLimit, labels, format)
 
-    const icon = <RateLimitIcon status={status} className={slots.icon} />
+    const [path, tone] = icons[status]
+    const iconClass = classNames('petstore-rate-limit-badge-icon', slots.icon)
+    const icon = path !== '' && <Icon path={path} tone={tone} className={iconClass} />
     const timeClass = classNames('petstore-rate-limit-badge-time', slots.time)
     const remainingClass = classNames('petstore-rate-limit-badge-remaining', slots.remaining)
 
@@ -98,7 +99,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
             {icon}
             {retryAt !== undefined ? (
               <span className={timeClass} aria-hidden="true">
-                <span>{seconds !== undefined && waitText((wait) => wait, retryAt, format, seconds, 'short')}</span>
+                <Countdown until={retryAt} length="short" />
               </span>
             ) : isRejected ? (
               <span className="petstore-rate-limit-badge-words">{text.state}</span>
@@ -189,10 +190,6 @@ function RemainingBar({ limit, remaining }: RateLimitState): ReactElement | null
   )
 }
 
-const rejected = ({ isRejected }: KeyState) => isRejected
-const asking = ({ isAsking }: KeyState) => isAsking
-const waitingCalls = ({ waiting }: KeyState) => waiting
-
 /** All that the badge knows, in one text: parts that come and go between texts would get lost in a translated page. */
 function nameOf(
   { state, remaining, hint, resumes, waiting, resets }: BadgeText,
@@ -212,17 +209,6 @@ const icons: Readonly<Record<BadgeStatus, readonly [icon: string, tone?: Tone]>>
   connection: [cloudOff, 'warning'],
   service: [server, 'warning'],
   rejected: [key, 'danger'],
-}
-
-interface RateLimitIconProps {
-  readonly status: BadgeStatus
-  readonly className: string | undefined
-}
-
-function RateLimitIcon({ status, className }: RateLimitIconProps): ReactElement | null {
-  const [path, tone] = icons[status]
-  if (path === '') return null
-  return <Icon path={path} tone={tone} className={classNames('petstore-rate-limit-badge-icon', className)} />
 }
 
 type Status = RateLimitState['status']

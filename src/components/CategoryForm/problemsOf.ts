@@ -1,6 +1,5 @@
-import type { ReactElement } from 'react'
 import type { BadRequestError, PetstoreError } from '../../client/errors.ts'
-import type { PetstoreLabels } from '../../labels/en.ts'
+import type { CategoryFormLabels } from '../../labels/en.ts'
 import { type FieldName, fieldNames, type Problem } from './useCategorySubmission.ts'
 
 interface FieldProblems {
@@ -11,19 +10,13 @@ interface FieldProblems {
 }
 
 /** What an error says of the fields. */
-export function problemsOf(
-  error: PetstoreError | undefined,
-  { categoryForm, errorNotice }: Pick<PetstoreLabels, 'categoryForm' | 'errorNotice'>,
-): FieldProblems {
-  const texts = { name: categoryForm.nameInvalid, description: categoryForm.descriptionInvalid }
+export function problemsOf(error: PetstoreError | undefined, labels: CategoryFormLabels): FieldProblems {
+  const texts = { name: labels.nameInvalid, description: labels.descriptionInvalid }
   const named = error ? fieldsOf(error) : []
   const said = error?.kind === 'bad-request' ? error.serviceMessage : undefined
   const problems = fieldNames
     .filter((field) => named.includes(field))
-    .map((field) => {
-      const text = texts[field]
-      return { field, text, content: said && <ServiceText {...{ text, said }} label={errorNotice.serviceSays} /> }
-    })
+    .map((field) => ({ field, text: texts[field], said }))
   return { problems, isBesideField: problems.length === 1 && named.length === 1 }
 }
 
@@ -47,24 +40,4 @@ function fieldNamedBy({ body, serviceMessage }: BadRequestError): FieldName | un
   const words = text.split(/[^\p{L}]+/u)
   const [named, ...others] = fieldNames.filter((field) => words.includes(field))
   return others.length === 0 ? named : undefined
-}
-
-interface ServiceTextProps {
-  readonly text: string
-  /** The message of the service. */
-  readonly said: string
-  readonly label: string
-}
-
-/** A problem in our words, followed by the message of the service. */
-function ServiceText({ text, said, label }: ServiceTextProps): ReactElement {
-  return (
-    <>
-      <span>{text}</span>
-      <span className="petstore-category-form-service">
-        <span>{` ${label}: `}</span>
-        <span dir="auto">{said}</span>
-      </span>
-    </>
-  )
 }
