@@ -80,7 +80,7 @@ test('F2 native props, the ref and class names', async () => {
   expect(ref.current).toBe(screen.getByRole('form', { name: 'Another' }))
   expect(form().id).toBe('new')
   expect(screen.getByTestId('it')).toBe(form())
-  expect([...form().classList]).toEqual(['petstore-category-form', 'mine'])
+  expect([...form().classList]).toEqual(['petstore-root', 'petstore-category-form', 'mine'])
 
   const count = (className: string) => form().getElementsByClassName(className).length
   expect(['a-field', 'a-label', 'a-hint', 'an-input'].map(count)).toEqual([2, 2, 1, 2])

@@ -55,7 +55,7 @@ test('M2 native props and the ref go to the section, class names to their parts'
   renderList(props, { service: { categories: 201 } })
   expect(ref.current).toBe(section())
   expect(section().id).toBe('pets')
-  expect([...section().classList]).toEqual(['petstore-category-list', 'mine'])
+  expect([...section().classList]).toEqual(['petstore-root', 'petstore-category-list', 'mine'])
   expect(count('a-skeleton')).toBe(1)
   await screen.findByText('Dog 1')
   const { toolbar, filter, refresh, summary, rows, more, row, name, actions } = classNames

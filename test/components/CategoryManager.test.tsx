@@ -22,7 +22,7 @@ test('M1 it shows the list, the form and the badge, in a div that takes native p
   expect(screen.getByRole('form', { name: 'New category' })).toBeDefined()
   expect(screen.getByRole('group', { name: 'API requests' })).toBeDefined()
   expect(ref.current?.id).toBe('manager')
-  expect(ref.current?.className).toBe('petstore-category-manager mine')
+  expect(ref.current?.className).toBe('petstore-root petstore-category-manager mine')
   expect(ref.current?.dataset['app']).toBe('yes')
 })
 

@@ -426,7 +426,7 @@ test('C1 takes native props, the ref, class names and labels', () => {
   } as ErrorNoticeProps)
   expect(ref.current).toBe(group())
   expect(group().id).toBe('mine')
-  expect([...group().classList]).toEqual(['petstore-error-notice', 'my-notice'])
+  expect([...group().classList]).toEqual(['petstore-root', 'petstore-error-notice', 'my-notice'])
   for (const name of [...Object.values(slots), 'my-wait']) expect(group().querySelector(`.${name}`)).not.toBeNull()
   expect(screen.getByRole('button', { name: 'Nochmal' })).toBeDefined()
   expect(screen.getByText('In 5 seconds')).toBeDefined()

@@ -57,7 +57,7 @@ test('M2 takes native props, the ref and class names', async () => {
   const section = screen.getByRole('region', { name: 'Chat' })
   expect(ref.current).toBe(section)
   expect(section.id).toBe('chat')
-  expect([...section.classList]).toEqual(['petstore-message-composer', 'mine'])
+  expect([...section.classList]).toEqual(['petstore-root', 'petstore-message-composer', 'mine'])
   await send('Hello')
   await messageThatSays('Hello', /Not sent/)
   await send('Too long for it')

@@ -438,7 +438,12 @@ test('C1 takes native props, the ref, class names and labels', () => {
   } as RateLimitBadgeProps)
   expect(ref.current).toBe(badge())
   expect(badge().id).toBe('mine')
-  expect([...badge().classList]).toEqual(['petstore-rate-limit-badge', 'petstore-rate-limit-badge-full', 'my-badge'])
+  expect([...badge().classList]).toEqual([
+    'petstore-root',
+    'petstore-rate-limit-badge',
+    'petstore-rate-limit-badge-full',
+    'my-badge',
+  ])
   for (const name of Object.values(slots)) expect(badge().querySelector(`.${name}`)).not.toBeNull()
   expect(text()).toContain('Aufgebraucht')
 })

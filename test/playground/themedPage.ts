@@ -24,7 +24,7 @@ export function openThemedPage(
   root.className = 'petstore-theme'
   if (isHighContrast) root.dataset['petstoreContrast'] = 'more'
   body.innerHTML = `
-    <form class="petstore-category-form">
+    <form class="petstore-root petstore-category-form">
       <input class="petstore-input">
       <button class="petstore-button petstore-button-primary">Create</button>
     </form>`

@@ -22,7 +22,7 @@ function renderForm(ownTokens: Readonly<Record<string, string>>, density?: strin
   for (const [name, value] of Object.entries(ownTokens)) brand.style.setProperty(name, value)
   if (density !== undefined) brand.dataset['petstoreDensity'] = density
   brand.innerHTML = `
-    <div class="petstore-category-list">
+    <div class="petstore-root petstore-category-list">
       <input class="petstore-input">
       <button class="petstore-button petstore-button-primary">Create</button>
       <div class="petstore-category-list-row" data-selected tabindex="-1">Rabbit</div>

@@ -141,7 +141,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
         method="dialog"
         {...native}
         ref={ref}
-        className={classNames('petstore-category-form', native.className)}
+        className={classNames('petstore-root petstore-category-form', native.className)}
         noValidate
         onSubmit={handleSubmit}
         onReset={reset}
@@ -328,7 +328,10 @@ function FormActions(props: FormActionsProps): ReactElement {
           {created?.id === creation.data.id && created.show && (
             <button
               type="button"
-              className={classNames('petstore-button petstore-button-quiet petstore-category-form-show', slots.show)}
+              className={classNames(
+                'petstore-button petstore-button-quiet petstore-button-inline petstore-category-form-show',
+                slots.show,
+              )}
               aria-describedby={reasonId}
               onClick={created.show}
             >

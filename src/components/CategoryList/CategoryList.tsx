@@ -129,7 +129,7 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
         aria-busy={isLoading || undefined}
         {...native}
         ref={sectionRef}
-        className={classNames('petstore-category-list', native.className)}
+        className={classNames('petstore-root petstore-category-list', native.className)}
       >
         {(filterable || refreshable) && <CategoryListToolbar {...view} {...{ filterable, refreshable }} />}
         {failure && (

@@ -35,7 +35,7 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
           <Countdown until={wait.until} label={labelOfWait(labels.waiting, wait)} />
         </StateLine>
       ) : (
-        isLoading && <span className="petstore-category-list-loading">{labels.loading}</span>
+        isLoading && <span className="petstore-skeleton">{labels.loading}</span>
       )}
       {isMultiple && (
         <>
@@ -65,7 +65,7 @@ function SelectButton({ isUseless, onPress, children }: SelectButtonProps): Reac
   return (
     <button
       type="button"
-      className="petstore-button petstore-button-quiet petstore-category-list-select"
+      className="petstore-button petstore-button-quiet petstore-button-inline petstore-category-list-select"
       aria-disabled={isUseless}
       onClick={isUseless ? undefined : onPress}
     >

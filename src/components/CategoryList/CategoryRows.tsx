@@ -58,7 +58,7 @@ function PendingRow({ category, options }: PendingRowProps): ReactElement {
       data-indented={options.selectionMode !== 'none' || undefined}
     >
       <span className="petstore-category-list-text">{textOf(category, options)}</span>
-      <span className="petstore-category-list-pending">
+      <span className="petstore-hint">
         <BusyText state={category.wait ? 'waiting' : 'sending'}>
           {category.wait ? options.heldLabel : options.pendingLabel}
         </BusyText>

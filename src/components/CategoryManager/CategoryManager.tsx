@@ -68,7 +68,7 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
     }
 
     return (
-      <div {...native} ref={ref} className={classNames('petstore-category-manager', className)}>
+      <div {...native} ref={ref} className={classNames('petstore-root petstore-category-manager', className)}>
         <div className="petstore-category-manager-columns">
           <div ref={formArea} className="petstore-category-manager-side">
             {heading('form', formLabels.title)}

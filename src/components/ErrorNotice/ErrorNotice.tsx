@@ -106,7 +106,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
         {...native}
         ref={ref}
         data-severity={tone === 'danger' ? 'error' : 'warning'}
-        className={classNames('petstore-error-notice', native.className)}
+        className={classNames('petstore-root petstore-error-notice', native.className)}
       >
         <div className="petstore-error-notice-text">
           <Icon path={icon} tone={tone} className={classNames('petstore-error-notice-icon', slots.icon)} />

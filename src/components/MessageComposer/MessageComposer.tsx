@@ -91,7 +91,7 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
         aria-label={labels.title}
         {...native}
         ref={ref}
-        className={classNames('petstore-message-composer', native.className)}
+        className={classNames('petstore-root petstore-message-composer', native.className)}
       >
         <MessageForm {...view} maxLength={maxLength} actions={actions} />
         {shown.length > 0 && (

@@ -137,8 +137,8 @@ function CharacterCount(props: CharacterCountProps): ReactElement {
       <span
         aria-hidden="true"
         className={classNames(
+          left < 0 ? 'petstore-field-error' : 'petstore-hint',
           'petstore-message-composer-count',
-          left < 0 ? 'petstore-field-error' : undefined,
           slots.count,
         )}
       >

@@ -90,7 +90,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
         ref={ref}
         data-status={status}
         className={classNames(
-          `petstore-rate-limit-badge petstore-rate-limit-badge-${compact ? 'compact' : 'full'}`,
+          `petstore-root petstore-rate-limit-badge petstore-rate-limit-badge-${compact ? 'compact' : 'full'}`,
           native.className,
         )}
       >
