@@ -14,9 +14,8 @@ import {
 } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
 import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
-import type { CategoryFormLabels } from '../../labels/en.ts'
+import type { CategoryFormLabels, ErrorNoticeLabels } from '../../labels/en.ts'
 import { categoryForm } from '../../labels/en/categoryForm.ts'
-import type { ErrorLabels } from '../../labels/en/errorNotice.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { BusyText, longestOf } from '../BusyText.tsx'
@@ -176,10 +175,9 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
           </SharedNotice>
         )}
         <FormActions
-          {...{ submission, submitRef, actions, labels, slots }}
+          {...{ submission, submitRef, actions, labels, errors, slots }}
           reasonId={`${id}-reason`}
           heldReason={errorText?.title}
-          offline={errors.situations.offline}
         />
       </form>
     )
@@ -250,17 +248,18 @@ interface FormActionsProps {
   readonly reasonId: string
   /** Why the submit button has to wait after a failure. */
   readonly heldReason: string | undefined
-  readonly offline: ErrorLabels
   /** The app's own buttons. */
   readonly actions: ReactNode
   readonly labels: CategoryFormLabels
+  readonly errors: ErrorNoticeLabels
   readonly slots: CategoryFormClassNames
 }
 
 /** The row of buttons, and the line that says how the submission is doing. */
 function FormActions(props: FormActionsProps): ReactElement {
-  const { submission, submitRef, reasonId, heldReason, offline, actions, labels, slots } = props
+  const { submission, submitRef, reasonId, heldReason, actions, labels, errors, slots } = props
   const isOffline = useIsOffline()
+  const { offline } = errors.situations
   const { creation, isSlow, isAgain, createdUnread, heldUntil } = submission
   const { status, isMutating } = creation
   const { created } = useCreatedCategory()

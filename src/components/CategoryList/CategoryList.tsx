@@ -27,7 +27,7 @@ import { useLabels } from '../useLabels.ts'
 import { CategoryListFooter, CategoryListSummary } from './CategoryListSummary.tsx'
 import { CategoryListToolbar } from './CategoryListToolbar.tsx'
 import { CategoryRows, type RowOptions } from './CategoryRows.tsx'
-import { type CategoryListClassNames, listStatus } from './ListView.ts'
+import { type CategoryListClassNames, listStatus, type Refresh } from './ListView.ts'
 import { useCreatedRow } from './useCreatedRow.ts'
 import { useListAnnouncements } from './useListAnnouncements.ts'
 import { useSelection } from './useSelection.ts'
@@ -177,14 +177,6 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     )
   },
 )
-
-interface Refresh {
-  /** Whether a refresh that a person asked for is under way. */
-  readonly isRefreshing: boolean
-  /** When a person last asked for one, in epoch ms; 0 before. */
-  readonly refreshedAt: number
-  readonly refresh: () => void
-}
 
 /**
  * Distinguishes refreshes that a person asked for from requests in the background. `load` never rejects. Another `load`,

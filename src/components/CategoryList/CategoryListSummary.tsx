@@ -1,6 +1,4 @@
 import type { ReactElement } from 'react'
-import type { Category } from '../../contract/category.ts'
-import type { CategoryId } from '../../contract/fields.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
@@ -8,15 +6,13 @@ import { Countdown } from '../Countdown.tsx'
 import { waitIcons } from '../Icon.tsx'
 import { StateLine } from '../StateLine.tsx'
 import type { ListView } from './ListView.ts'
+import type { Selection } from './useSelection.ts'
 
-interface CategoryListSummaryProps extends ListView {
+interface CategoryListSummaryProps extends ListView, Omit<Selection, 'select'> {
   /** The number of categories, which describes the rows; empty while it is unknown. */
   readonly text: string
   readonly textId: string
   readonly isMultiple: boolean
-  readonly selectedIds: ReadonlySet<CategoryId>
-  readonly selectAll: (categories: readonly Category[]) => number
-  readonly clear: () => number
 }
 
 /** The number of categories, how a request for them is doing, and the buttons that change the whole selection. */

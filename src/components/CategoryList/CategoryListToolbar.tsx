@@ -5,6 +5,7 @@ import { close, Icon, refresh as refreshIcon, search } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
 import { useIsSlow } from '../useIsSlow.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
+import { forgetFilter, prepareFilter } from './filterCategories.ts'
 import type { ListView } from './ListView.ts'
 
 interface CategoryListToolbarProps extends ListView {
@@ -47,7 +48,7 @@ export function CategoryListToolbar(props: CategoryListToolbarProps): ReactEleme
 
 /** The filter's search box, with a button that clears it. */
 function CategoryFilter(view: ListView): ReactElement {
-  const { filter, setFilter, prepareFilter, forgetFilter, all, isLoading, labels, slots } = view
+  const { filter, setFilter, all, isLoading, labels, format, slots } = view
   const input = useRef<HTMLInputElement>(null)
   useTextBeforeHydration(input, filter, setFilter)
 
@@ -68,8 +69,8 @@ function CategoryFilter(view: ListView): ReactElement {
         readOnly={all.length === 0 && !isLoading && filter === ''}
         value={filter}
         onChange={({ currentTarget }) => setFilter(currentTarget.value)}
-        onFocus={prepareFilter}
-        onBlur={filter === '' ? forgetFilter : undefined}
+        onFocus={() => prepareFilter(all, format.locale)}
+        onBlur={() => filter === '' && forgetFilter(all)}
         onKeyDown={(event) => {
           // The list may be inside a form of the app, which Enter would submit.
           if (event.key === 'Enter') event.preventDefault()

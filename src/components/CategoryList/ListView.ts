@@ -7,14 +7,18 @@ import type { Formats } from '../../labels/formats.ts'
 import type { SharedError } from '../ErrorNotice/SharedNotice.tsx'
 import type { VisibleRows } from './useVisibleRows.ts'
 
-/** The values that the parts of the list share. */
-export interface ListView extends VisibleRows, ListStatus {
-  readonly categories: UseCategoriesResult
-  /** Whether a refresh that a person asked for is under way. */
+/** The refreshes that a person asks for. */
+export interface Refresh {
+  /** Whether one is under way. */
   readonly isRefreshing: boolean
   /** When a person last asked for one, in epoch ms; 0 before. */
   readonly refreshedAt: number
   readonly refresh: () => void
+}
+
+/** The values that the parts of the list share. */
+export interface ListView extends VisibleRows, ListStatus, Refresh {
+  readonly categories: UseCategoriesResult
   /** The failure of the latest request. */
   readonly failure: SharedError | undefined
   readonly labels: CategoryListLabels

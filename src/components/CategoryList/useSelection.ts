@@ -13,7 +13,7 @@ interface SelectionOptions {
 /** @param isRange - whether all rows between the previous row and this one change with it, if several can be selected */
 export type SelectRow = (id: CategoryId, isSelected: boolean, isRange: boolean | undefined) => void
 
-interface Selection {
+export interface Selection {
   readonly selectedIds: ReadonlySet<CategoryId>
   /** Always the same function, so that rows need not re-render for it. */
   readonly select: SelectRow

@@ -4,7 +4,7 @@ import type { CategoryId } from '../../contract/fields.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { focusTemporarily } from '../RestoreFocus.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
-import { filterCategories, forgetFilter, prepareFilter } from './filterCategories.ts'
+import { filterCategories } from './filterCategories.ts'
 
 interface VisibleRowsOptions {
   readonly order: 'service' | 'name'
@@ -28,10 +28,6 @@ export interface VisibleRows {
   /** The text in the filter box. */
   readonly filter: string
   readonly setFilter: (filter: string) => void
-  /** Prepares for the first keystroke in the filter box. */
-  readonly prepareFilter: () => void
-  /** Releases what was prepared. */
-  readonly forgetFilter: () => void
   /** The text that the rows are filtered by. */
   readonly query: string
   /** The element whose children are the rows. */
@@ -91,8 +87,6 @@ export function useVisibleRows(
     },
     filter: view.filter,
     setFilter: (filter) => setView({ filter, limit: pageSize }),
-    prepareFilter: () => prepareFilter(all, locale),
-    forgetFilter: () => forgetFilter(all),
     query,
     listRef,
   }

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useId, useSyncExternalStore } from 'react'
 import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
@@ -117,17 +117,17 @@ interface CharacterCountProps extends ComposerView {
   readonly isTyped: boolean
 }
 
-/** Three texts: a fixed one that describes the field, the visible count, and a spoken count that waits for a pause. */
+/** A fixed text that describes the field, and the visible count, which is announced in a pause. */
 function CharacterCount(props: CharacterCountProps): ReactElement {
-  const { id, length, maxLength, isTyped, labels, format, slots } = props
-  const [spoken, setSpoken] = useState('')
+  const { id, length, maxLength, isTyped, labels, format, fieldRef, slots } = props
   const left = maxLength - length
   const shown = left < 0 ? labels.charactersOver(-left, format) : labels.charactersLeft(left, format)
 
   useEffect(() => {
-    const timer = setTimeout(() => setSpoken(isTyped ? shown : ''), typingPause)
+    if (!isTyped) return undefined
+    const timer = setTimeout(() => announce(shown, fieldRef.current), typingPause)
     return () => clearTimeout(timer)
-  }, [isTyped, shown])
+  }, [isTyped, shown, fieldRef])
 
   return (
     <>
@@ -144,7 +144,6 @@ function CharacterCount(props: CharacterCountProps): ReactElement {
       >
         {shown}
       </span>
-      <output className="petstore-visually-hidden">{spoken}</output>
     </>
   )
 }

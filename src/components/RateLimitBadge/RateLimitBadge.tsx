@@ -4,7 +4,6 @@ import {
   type ComponentPropsWithoutRef,
   forwardRef,
   type ReactElement,
-  type ReactNode,
   type RefObject,
   useEffect,
   useId,
@@ -105,7 +104,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
               <span className="petstore-rate-limit-badge-words">{text.state}</span>
             ) : (
               <RemainingMeter className={remainingClass} {...{ rateLimit, labels, format }}>
-                <span className="petstore-rate-limit-badge-words">{shortText(rateLimit, labels, format)}</span>
+                {shortText(rateLimit, labels, format)}
               </RemainingMeter>
             )}
             {/* Hidden, since it only names the group: screen readers would otherwise read it a second time. */}
@@ -123,9 +122,8 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
               <span>{status === 'idle' ? '–' : text.state}</span>
             </span>
             {text.remaining ? (
-              <RemainingMeter className={remainingClass} {...{ rateLimit, labels, format }}>
-                <RemainingBar {...rateLimit} />
-                <span className="petstore-rate-limit-badge-words">{text.remaining}</span>
+              <RemainingMeter hasBar className={remainingClass} {...{ rateLimit, labels, format }}>
+                {text.remaining}
               </RemainingMeter>
             ) : (
               // The place of the meter, and what it waits for.
@@ -147,17 +145,20 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
 )
 
 interface RemainingMeterProps {
+  readonly hasBar?: boolean
   readonly rateLimit: RateLimitState
   readonly labels: RateLimitBadgeLabels
   readonly format: Formats
   readonly className: string
-  readonly children: ReactNode
+  readonly children: string
 }
 
 /** How many requests are left: a meter, or only a text if the limit is unknown. Screen readers read only the value. */
-function RemainingMeter({ rateLimit, labels, format, className, children }: RemainingMeterProps): ReactElement {
+function RemainingMeter(props: RemainingMeterProps): ReactElement {
+  const { rateLimit, labels, format, hasBar, className, children } = props
   const { limit, remaining } = rateLimit
-  if (limit === undefined || remaining === undefined) return <span className={className}>{children}</span>
+  const words = <span className="petstore-rate-limit-badge-words">{children}</span>
+  if (limit === undefined || remaining === undefined) return <span className={className}>{words}</span>
   return (
     <span
       // The native meter looks different in every browser and cannot show its text.
@@ -170,22 +171,17 @@ function RemainingMeter({ rateLimit, labels, format, className, children }: Rema
       aria-valuetext={labels.remaining(remaining, limit, format)}
       className={className}
     >
-      {children}
-    </span>
-  )
-}
-
-/** Only with a limit. */
-function RemainingBar({ limit, remaining }: RateLimitState): ReactElement | null {
-  if (limit === undefined || remaining === undefined) return null
-  return (
-    <span className="petstore-rate-limit-badge-bar">
-      {/* Never in HTML from a server, where the quota is unknown: a strict CSP would refuse the style attribute. */}
-      <span
-        className="petstore-rate-limit-badge-fill"
-        data-low={remaining <= limit / 5 || undefined}
-        style={{ inlineSize: `${(remaining / limit) * 100}%` }}
-      />
+      {hasBar && (
+        <span className="petstore-rate-limit-badge-bar">
+          {/* Never in HTML from a server, where the quota is unknown: a strict CSP would refuse the style attribute. */}
+          <span
+            className="petstore-rate-limit-badge-fill"
+            data-low={remaining <= limit / 5 || undefined}
+            style={{ inlineSize: `${(remaining / limit) * 100}%` }}
+          />
+        </span>
+      )}
+      {words}
     </span>
   )
 }
