@@ -126,7 +126,7 @@ export function useErrorTexts(overrides?: Partial<ErrorNoticeLabels>): ErrorText
     const mayQuoteService = situation === 'bad-request' || situation === 'unexpected-status'
     const serviceText = mayQuoteService && 'serviceMessage' in error ? error.serviceMessage : undefined
     // Nobody has entered the input of a read.
-    const mustChangeInput = situation === 'bad-request' && !isRead(error)
+    const mustChangeInput = situation === 'bad-request' && isPetstoreError(error) && error.method !== 'GET'
     return {
       ...text,
       ...(typeof serviceText === 'string' && { advice: serviceText }),
@@ -149,8 +149,6 @@ export function useErrorTexts(overrides?: Partial<ErrorNoticeLabels>): ErrorText
 
   return { labels, errorTextOf }
 }
-
-const isRead = (error: Error) => isPetstoreError(error) && error.method === 'GET'
 
 /** When the service wants the next request, where the response to the failed one says so, in epoch ms. */
 const retryAtOf = (error: Error) => (isPetstoreError(error) && 'retryAt' in error ? error.retryAt : undefined)
