@@ -160,9 +160,7 @@ export function useSubmissionEffects(
   const { creation, createdUnread, announcementKey } = submission
   const { store } = useCreatedCategory()
 
-  useEffect(() => {
-    prepareRegion(fields.name.current)
-  })
+  useEffect(() => void prepareRegion(fields.name.current))
 
   const isCreated = creation.status === 'success' || createdUnread !== undefined
 

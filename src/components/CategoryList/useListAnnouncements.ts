@@ -24,9 +24,7 @@ export function useListAnnouncements(
 ): void {
   const announcedQuery = useRef(query)
 
-  useEffect(() => {
-    prepareRegion(sectionRef.current)
-  }, [sectionRef])
+  useEffect(() => void prepareRegion(sectionRef.current), [sectionRef])
 
   useEffect(() => {
     if (announcedQuery.current === query) return undefined

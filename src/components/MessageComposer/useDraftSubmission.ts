@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type ComponentPropsWithoutRef, type FormEvent, useRef, useState } from 'react'
 import { announce } from '../announce.ts'
 import { focusedElement } from '../RestoreFocus.tsx'
 import type { ComposerView } from './ComposerView.ts'
@@ -78,13 +78,8 @@ function draftProblem(draft: string, limit: number): DraftProblem | undefined {
   return draft.length > limit ? 'too-long' : undefined
 }
 
-interface SendKeys {
-  readonly onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void
-  readonly onBlur: () => void
-}
-
 /** Enter starts a new line; Ctrl+Enter and Cmd+Enter submit the form. */
-export function useSendKeys(): SendKeys {
+export function useSendKeys(): Pick<ComponentPropsWithoutRef<'textarea'>, 'onKeyDown' | 'onBlur'> {
   /** False while an Enter is held down that pressed a button, which then moved the focus to the field. */
   const isEnterOurs = useRef(false)
   return {

@@ -221,9 +221,7 @@ function useRateLimitAnnouncements(
 ): void {
   const previousStatus = useRef<Status>(undefined)
 
-  useEffect(() => {
-    prepareRegion(near.current)
-  }, [near])
+  useEffect(() => void prepareRegion(near.current), [near])
 
   useEffect(() => {
     // Nothing to do with the quota, and whoever waits for it says so.
