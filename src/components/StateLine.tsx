@@ -14,7 +14,7 @@ interface StateLineProps {
 /** How a call is doing, in one line. Not a live region, which would speak every tick: its changes are announced instead. */
 export function StateLine({ icon, tone, className, children }: StateLineProps): ReactElement {
   return (
-    <p className={classNames('petstore-state', className)}>
+    <p className={classNames('petstore-hint petstore-state', className)}>
       <Icon path={icon} tone={tone} />
       <span>{children}</span>
     </p>

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { type PartialLabels, usePetstoreContext } from '../hooks/PetstoreContext.ts'
 import type { PetstoreLabels } from '../labels/en.ts'
 import { type Formats, formatsFor } from '../labels/formats.ts'
@@ -23,8 +22,7 @@ export function useLabels<Name extends Group>(
   overrides?: Partial<PetstoreLabels[Name]>,
 ): { readonly labels: PetstoreLabels[Name]; readonly format: Formats } {
   const given: PartialLabels<PetstoreLabels[Name]> | undefined = usePetstoreContext().labels?.[name]
-  const labels = useMemo(() => withDefaults(english, given), [english, given])
-  return { labels: { ...labels, ...overrides }, format: useFormats() }
+  return { labels: { ...withDefaults(english, given), ...overrides }, format: useFormats() }
 }
 
 /** Takes what is missing from the defaults, at every depth. */

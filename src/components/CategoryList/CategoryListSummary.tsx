@@ -24,7 +24,7 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
   const hasAll = isMultiple && matches.every(({ id }) => selectedIds.has(id))
 
   return (
-    <div className={classNames('petstore-category-list-summary', slots.summary)}>
+    <div className={classNames('petstore-hint petstore-category-list-summary', slots.summary)}>
       {text && <span id={textId}>{text}</span>}
       {wait ? (
         <StateLine icon={waitIcons[wait.reason]} tone="warning">
@@ -81,7 +81,7 @@ export function CategoryListFooter(view: ListView): ReactElement {
   }
 
   return (
-    <div className="petstore-category-list-footer">
+    <div className="petstore-hint petstore-category-list-footer">
       <span id={`${id}-shown`}>{shownText(rows.length)}</span>
       <button type="button" className={classNames('petstore-button', slots.more)} onClick={onClick}>
         {labels.showMore(more, format)}

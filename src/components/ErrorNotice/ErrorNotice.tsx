@@ -116,7 +116,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
           <p
             dir={showsServiceText ? 'auto' : undefined}
             className={classNames(
-              'petstore-error-notice-advice',
+              'petstore-hint petstore-error-notice-advice',
               slots.advice,
               ...(hasWait ? ['petstore-error-notice-wait', slots.wait] : []),
             )}
@@ -195,7 +195,7 @@ function ErrorDetails({ error, labels, showsServiceText, className }: ErrorDetai
     [labels.headers, ...headers],
   ]
   return (
-    <details className={classNames('petstore-error-notice-details', className)}>
+    <details className={classNames('petstore-hint petstore-error-notice-details', className)}>
       <summary>
         <span>{labels.details}</span>
         <Icon path={chevron} />

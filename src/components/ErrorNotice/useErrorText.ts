@@ -58,6 +58,7 @@ export interface ErrorText extends ErrorLabels {
   readonly wait: (seconds?: number) => string | undefined
 }
 
+/** Without a tone: a warning where the error says when to try again, else danger. */
 const looks: Readonly<Partial<Record<Situation, readonly [icon: string, tone?: Tone]>>> = {
   authentication: [key],
   forbidden: [lock],
@@ -67,22 +68,22 @@ const looks: Readonly<Partial<Record<Situation, readonly [icon: string, tone?: T
   network: [cloudOff],
   timeout: [cloudOff],
   offline: [cloudOff, 'warning'],
-  'rate-limit': [clock, 'warning'],
-  limitToday: [clock, 'warning'],
-  keyPaused: [pause, 'warning'],
-  servicePaused: [pause, 'warning'],
+  'rate-limit': [clock],
+  limitToday: [clock],
+  keyPaused: [pause],
+  servicePaused: [pause],
   mayHaveHappened: [question, 'warning'],
   hasHappened: [check, 'warning'],
 }
 
 /** Where another try makes no sense: it cannot succeed, does harm, or is made by the client itself. */
-const withoutRetry: ReadonlySet<Situation | undefined> = new Set([
+const withoutRetry: readonly (Situation | undefined)[] = [
   'forbidden',
   'notPermitted',
   'input-validation',
   'hasHappened',
   'offline',
-])
+]
 
 interface ErrorTexts {
   readonly labels: ErrorNoticeLabels
@@ -135,11 +136,12 @@ export function useErrorTexts(overrides?: Partial<ErrorNoticeLabels>): ErrorText
       icon,
       tone,
       retryAt,
-      canRetry: !mustChangeInput && !withoutRetry.has(situation),
+      canRetry: !mustChangeInput && !withoutRetry.includes(situation),
       wait: (seconds) => {
         if (retryAt === undefined) return undefined
         const isPaused = situation === paused
-        const [label, timeOf] = isPaused ? ([labels.pausedFor, 'until'] as const) : ([labels.retryIn, 'when'] as const)
+        const label = isPaused ? labels.pausedFor : labels.retryIn
+        const timeOf = isPaused ? 'until' : 'when'
         const sentence = seconds === 0 ? labels.retryNow : waitText(label, retryAt, format, seconds, 'long', timeOf)
         // A wait must not hide what keeps people from doing it twice.
         return situation === 'mayHaveHappened' ? `${text.advice} ${sentence}` : sentence

@@ -177,7 +177,7 @@ function DraftNotice(props: DraftNoticeProps): ReactElement | null {
   if (!text && !mayBeSent) return null
   const { title, advice } = errors.situations.mayHaveHappened
   return (
-    <div className={classNames('petstore-message-composer-advice', slots.advice)}>
+    <div className={classNames('petstore-hint petstore-message-composer-advice', slots.advice)}>
       <div className="petstore-message-composer-state">
         <Icon path={text?.icon ?? question} tone={text?.tone ?? 'warning'} />
         <div>

@@ -91,7 +91,7 @@ function MessageStatus(view: ItemPartProps): ReactElement {
   const tone = isQueued ? undefined : (failure?.tone ?? look)
   const time = state.status === 'accepted' ? Date.parse(state.response.createdAt) : message.at
   return (
-    <div className={classNames('petstore-message-composer-status', slots.status)}>
+    <div className={classNames('petstore-hint petstore-message-composer-status', slots.status)}>
       <span className="petstore-message-composer-state">
         {state.status === 'sending' ? <span className="petstore-spinner" /> : <Icon path={icon ?? ''} tone={tone} />}
         <span id={statusId}>
@@ -143,7 +143,7 @@ function MessageAdvice({ error, message, errors, errorTextOf, slots }: MessageAd
   // Its status says it all.
   if (message.state.status === 'applied') return null
   return (
-    <div className={classNames('petstore-message-composer-advice', slots.advice)}>
+    <div className={classNames('petstore-hint petstore-message-composer-advice', slots.advice)}>
       <p dir={showsServiceText ? 'auto' : undefined}>{sentence}</p>
       {said && (
         <p>

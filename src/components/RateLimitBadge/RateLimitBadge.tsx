@@ -75,7 +75,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
 
     const [path, tone] = icons[status]
     const iconClass = classNames('petstore-rate-limit-badge-icon', slots.icon)
-    const icon = path !== '' && <Icon path={path} tone={tone} className={iconClass} />
+    const icon = path && <Icon path={path} tone={tone} className={iconClass} />
     const timeClass = classNames('petstore-rate-limit-badge-time', slots.time)
     const remainingClass = classNames('petstore-rate-limit-badge-remaining', slots.remaining)
 
@@ -195,8 +195,8 @@ function nameOf(
 }
 
 /** Each status has its own shape, so that color is not the only difference. A dash stands for itself. */
-const icons: Readonly<Record<BadgeStatus, readonly [icon: string, tone?: Tone]>> = {
-  idle: [''],
+const icons: Readonly<Record<BadgeStatus, readonly [icon?: string, tone?: Tone]>> = {
+  idle: [],
   unknown: [dots],
   ok: [checkCircle, 'success'],
   low: [gauge, 'warning'],
@@ -228,13 +228,10 @@ function useRateLimitAnnouncements(
     if (badgeStatus(state, working) !== state.status) return
     const before = previousStatus.current ?? state.status
     previousStatus.current = state.status
-    const isChange = isLimited(before) !== isLimited(state.status)
-    const isLow = before === 'ok' && state.status === 'low'
-    if (!(isChange || isLow)) return
-    const isOver = isChange && !isLimited(state.status)
-    const text = () => (isOver ? labels.restored : announcementText(state, labels, format))
-    if (isLow) announce(text(), near.current)
-    else announceQuota(text, near.current)
+    const text = () => announcementText(state, labels, format)
+    if (before === 'ok' && state.status === 'low') announce(text(), near.current)
+    if (isLimited(before) === isLimited(state.status)) return
+    announceQuota(isLimited(state.status) ? text : () => labels.restored, near.current)
   }, [near, state, labels, format])
 }
 
