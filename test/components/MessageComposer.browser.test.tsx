@@ -42,7 +42,6 @@ test('M1 W4 the accessibility tree: at first, and with a limit', async () => {
       - text: Message
       - textbox "Message"
       - text: Press Ctrl+Enter to send. Up to 140 characters.
-      - status
       - button "Send"
   `)
 })
