@@ -108,9 +108,8 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
       submission
     const { error, isMutating } = creation
     const errorText = error && errorTextOf(error)
-    const missing: Problem = { field: 'name', text: labels.nameMissing }
     const { problems: failures, isBesideField } = problemsOf(error, labels)
-    const problems = isNameMissing ? [missing] : failures
+    const problems: readonly Problem[] = isNameMissing ? [{ field: 'name', text: labels.nameMissing }] : failures
     const failure = useSharedError(isBesideField || createdUnread ? undefined : error, submittedAt)
     useSubmissionEffects(submission, fields, problems, labels, format)
 
