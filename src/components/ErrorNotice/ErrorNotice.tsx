@@ -56,7 +56,7 @@ export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 /**
  * Says what went wrong and what people can do about it, with a retry button that waits for the rate limit. Announced
  * when it appears, when the error changes to another kind, when a retry fails, and when the wait is over.
- * `data-severity` is `warning` where the error says when to try again, else `error`, for your own styles.
+ * `data-severity` is `error` where somebody has to change something, else `warning`, for your own styles.
  */
 export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNoticeProps>(
   function ErrorNotice(props, ref) {

@@ -4,7 +4,7 @@ import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
-import { alert, ban, check, checkCircle, clock, Icon, question, type Tone, waitIcons } from '../Icon.tsx'
+import { alert, ban, check, clock, Icon, question, type Tone, waitIcons } from '../Icon.tsx'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
 import { type ComposerCatalog, type ItemView, statusText } from './ComposerView.ts'
@@ -85,10 +85,8 @@ function MessageStatus(view: ItemPartProps): ReactElement {
   const isOffline = useIsOffline()
   const [path, look] = state.status === 'sending' ? [] : looks[state.status]
   const failure = state.status === 'failed' ? errorTextOf(state.error) : undefined
-  // The service has not delivered it yet.
-  const isQueued = state.status === 'accepted' && state.response.status === 'queued'
-  const icon = state.status === 'waiting' ? waitIcons[state.wait.reason] : (failure?.icon ?? (isQueued ? clock : path))
-  const tone = isQueued ? undefined : (failure?.tone ?? look)
+  const icon = state.status === 'waiting' ? waitIcons[state.wait.reason] : (failure?.icon ?? path)
+  const tone = failure?.tone ?? look
   const time = state.status === 'accepted' ? Date.parse(state.response.createdAt) : message.at
   return (
     <div className={classNames('petstore-hint petstore-message-composer-status', slots.status)}>
@@ -121,7 +119,8 @@ function shownStatus(state: OutboxState, catalog: ComposerCatalog): ReactNode {
 /** Each state has its own shape, so that color is not the only difference. */
 const looks: Readonly<Record<Exclude<OutboxState['status'], 'sending'>, readonly [icon: string, tone?: Tone]>> = {
   waiting: [waitIcons['rate-limit'], 'warning'],
-  accepted: [checkCircle, 'success'],
+  // The service documents no status that says that it has delivered a message.
+  accepted: [clock],
   failed: [alert, 'danger'],
   unknown: [question, 'warning'],
   applied: [check, 'warning'],
