@@ -82,7 +82,7 @@ const withoutComponents = values.filter((name) => /^use|^createPetstoreClient|^i
  * Budgets in gzipped bytes, a little above the last measurement, so that a change that costs more than it should fails.
  * They are sums: each operation and each hook brings its own allowance, so adding one changes no figure here.
  */
-const operation = 80
+const operation = 110
 const hook = 160
 const client = 21_380 + operation * Object.keys(operations).length
 const firstHook = client + 5_690

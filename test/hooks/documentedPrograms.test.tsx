@@ -128,7 +128,7 @@ test('README: a route of Next adds the key of the server', async () => {
   stubNetwork(service)
   vi.stubEnv('PETSTORE_API_KEY', 'of-the-server')
   vi.stubGlobal('readSession', async () => ({ userId: 'ann' }))
-  const { GET } = await run(readme, 'export const { GET, POST }')
+  const { GET } = await run(readme, '= toRouteHandlers(handler)')
   if (typeof GET !== 'function') throw new Error('The block declares no GET.')
   const headers = { 'Petstore-Priority': 'user' }
   const response: Response = await GET(new Request('https://app.test/api/petstore/v1/categories', { headers }))
