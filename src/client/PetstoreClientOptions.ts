@@ -69,15 +69,16 @@ export interface PetstoreClientOptions {
 }
 
 /** The plain options of a client, checked, with defaults filled in. */
-interface ClientSettings {
+export interface ClientSettings {
   readonly addresses: Addresses
   readonly retry: Retry
-  /** ms for one request. */
+  /** ms for one request, the body of its response included; `Infinity` for no bound. */
   readonly timeout: number
-  /** Bytes of one response. */
+  /** Bytes of one response; `Infinity` for no bound. */
   readonly maxResponseSize: number
   /** Bytes of all kept responses. */
   readonly responseCacheSize: number
+  /** How fast requests leave while the headers of the service cannot be read. */
   readonly pace: CustomRate
 }
 

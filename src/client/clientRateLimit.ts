@@ -1,16 +1,15 @@
 import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { Clock } from '../base/Clock.ts'
 import { createListeners, invokeCallback } from '../base/listeners.ts'
-import type { CustomRate } from '../rate-limit/plan.ts'
 import { emptyRecord } from '../rate-limit/GateRecord.ts'
 import type { GateInspection, RateLimitState } from '../rate-limit/rateLimitState.ts'
 import { createRateLimiter, type RateLimiter, type SharedGate } from '../rate-limit/rateLimiter.ts'
 import type { Sharing } from '../rate-limit/requestQueue.ts'
-import type { RateLimitStore, StoreStatus } from '../rate-limit/RateLimitStore.ts'
+import type { StoreStatus } from '../rate-limit/RateLimitStore.ts'
 import { browserStore, hasBrowserStore } from '../rate-limit/stores/browserStore.ts'
 import { memoryStore } from '../rate-limit/stores/memoryStore.ts'
-import type { ApiKey, ApiKeySource } from './apiKey.ts'
-import type { Addresses } from './buildRequest.ts'
+import type { ApiKeySource } from './apiKey.ts'
+import type { ClientSettings, PetstoreClientOptions } from './PetstoreClientOptions.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
 import { sha256 } from '../base/ids.ts'
 
@@ -47,15 +46,10 @@ export const unknownRateLimit: RateLimitState = Object.freeze({
 
 export type CreateSharing = (gate: SharedGate, key: string | undefined) => Sharing
 
-interface ClientRateLimitOptions {
-  /** How long a call may wait, in ms. */
-  readonly retry: { readonly maxWait: number }
-  /** How fast requests leave while the headers of the service cannot be read. */
-  readonly pace: CustomRate
-  readonly addresses: Addresses
-  readonly apiKey?: ApiKey | undefined
+interface ClientRateLimitOptions
+  extends Pick<ClientSettings, 'addresses' | 'retry' | 'pace'>,
+    Pick<PetstoreClientOptions, 'apiKey' | 'rateLimitStore'> {
   readonly apiKeys: ApiKeySource
-  readonly rateLimitStore?: RateLimitStore | undefined
   readonly publish: (event: PetstoreEvent) => void
   readonly clock: Clock
   /** 0 to 1. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/defineOperation.ts'
-import { cacheKey, loadedAtKey, preparedKey } from './cacheKey.ts'
-import { callOperation, type CallOptions, type PetstoreClient } from './PetstoreClient.ts'
+import { cacheKey, loadedAtKey, serializeKey } from './cacheKey.ts'
+import { type CallArguments, callOperation, type CallOptions, type PetstoreClient } from './PetstoreClient.ts'
 
 /** Data by serialized key, and when they were loaded, for the provider's `prefetched`. A server can send them to a page. */
 export type PrefetchedQueries = Readonly<Record<string, unknown>>
@@ -10,11 +10,6 @@ export interface PrefetchOptions extends CallOptions {
   /** The `scope` of the provider that shows the data. Default: that of the client. */
   readonly scope?: string | undefined
 }
-
-/** The arguments after the operation. The input is optional where the operation takes none. */
-export type PrefetchArguments<Input> = undefined extends Input
-  ? [input?: Input, options?: PrefetchOptions]
-  : [input: Input, options?: PrefetchOptions]
 
 /**
  * Loads the response to an operation on a server, for the provider's `prefetched`. The page shows
@@ -29,12 +24,10 @@ export type PrefetchArguments<Input> = undefined extends Input
 export async function prefetchQuery<Input, Output>(
   client: PetstoreClient,
   operation: Operation<Input, Output>,
-  ...[input, options = {}]: PrefetchArguments<NoInfer<Input>>
+  ...[input, options = {}]: CallArguments<NoInfer<Input>, PrefetchOptions>
 ): Promise<PrefetchedQueries> {
   const { scope = client.scope } = options
-  // An operation without input takes `undefined`.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const data = await callOperation(client, operation, input as Input, options)
+  const data = await callOperation(client, operation, input, options)
   return preparedData(scope, operation, input, data, Date.now())
 }
 
@@ -45,7 +38,7 @@ export async function prefetchQuery<Input, Output>(
 export function streamQuery<Input, Output>(
   client: PetstoreClient,
   operation: Operation<Input, Output>,
-  ...rest: PrefetchArguments<NoInfer<Input>>
+  ...rest: CallArguments<NoInfer<Input>, PrefetchOptions>
 ): PrefetchedQueries {
   const [input, { scope = client.scope } = {}] = rest
   const loading = prefetchQuery(client, operation, ...rest).catch((): PrefetchedQueries => ({}))
@@ -61,6 +54,6 @@ export function preparedData(
   data: unknown,
   loadedAt: number,
 ): PrefetchedQueries {
-  const key = preparedKey(cacheKey({ scope }, operation, input))
+  const key = serializeKey(cacheKey({ scope }, operation, input))
   return { [key]: data, [loadedAtKey(key)]: loadedAt }
 }

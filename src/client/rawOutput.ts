@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { endOfString } from '../contract/parseExactJson.ts'
 import { createRedact, type Redact } from './apiKey.ts'
 
 /** A successful response as the service sent it, for a server that passes it on. */
@@ -66,16 +67,4 @@ function redactStrings(text: string, redact: Redact): string {
     parts.push(redacted === value ? string : JSON.stringify(redacted))
   }
   return parts.join('') + text.slice(end)
-}
-
-/** After the closing quote. The text is valid JSON, so there is one. */
-function endOfString(text: string, start: number): number {
-  let end = start
-  let backslashes: number
-  do {
-    end = text.indexOf('"', end + 1)
-    backslashes = 0
-    while (text[end - 1 - backslashes] === '\\') backslashes += 1
-  } while (backslashes % 2 === 1)
-  return end + 1
 }

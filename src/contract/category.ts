@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { CategoryId } from './fields.ts'
-import * as schemas from './schemas.ts'
+import { int64Schema } from './schemas.ts'
 
 /** A category as the service returns it (interface document, "Resources and their fields"). */
 export interface Category {
@@ -25,10 +25,4 @@ export interface NewCategory {
  * cannot hold, and returns the exact decimal string. Use it in your own schemas for operations whose payloads the
  * interface document does not show.
  */
-export const int64: z.ZodMiniType<string, string | number> = schemas.int64Schema
-
-/** Checks a category in a response and drops fields that the interface document does not show. */
-export const categorySchema: z.ZodMiniType<Category> = schemas.categorySchema
-
-/** Checks the input of `createCategory`. */
-export const newCategorySchema: z.ZodMiniType<NewCategory, NewCategory> = schemas.newCategorySchema
+export const int64: z.ZodMiniType<string, string | number> = int64Schema

@@ -4,7 +4,6 @@ import { systemClock } from '../base/Clock.ts'
 import type { Category, NewCategory } from './category.ts'
 import { hasFields, isExactInt64, isInt64, isRequiredText, isTimestamp, toCategoryId } from './fields.ts'
 import type { Message, NewMessage } from './message.ts'
-import type { PetInput } from './pet.ts'
 import type * as schemas from './schemas.ts'
 
 type Schemas = typeof schemas
@@ -98,6 +97,12 @@ export function readNewMessage(value: unknown): NewMessage | undefined {
   if (!hasFields(value)) return undefined
   const { message } = value
   return typeof message === 'string' && isRequiredText(message) ? { message } : undefined
+}
+
+/** The identifier of a pet in the path. */
+export interface PetInput {
+  /** Not empty. The interface document says nothing else about it. */
+  readonly petId: string
 }
 
 /** The input of `getPet`, or `undefined` for any other value. It agrees with `petInputSchema`. */

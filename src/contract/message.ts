@@ -1,6 +1,3 @@
-import type * as z from 'zod/mini'
-import * as schemas from './schemas.ts'
-
 /** A message record as the service returns it (the quickstart request). */
 export interface Message {
   /** Identifier of the message record. */
@@ -18,9 +15,3 @@ export interface NewMessage {
   /** Text to send, not empty. */
   readonly message: string
 }
-
-/** Checks a message record in a response. */
-export const messageSchema: z.ZodMiniType<Message> = schemas.messageSchema
-
-/** Checks the input of `sendMessage`. */
-export const newMessageSchema: z.ZodMiniType<NewMessage, NewMessage> = schemas.newMessageSchema

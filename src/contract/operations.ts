@@ -1,10 +1,10 @@
 import type { Category, NewCategory } from './category.ts'
 import { defineOperation, type QuickSchema } from './defineOperation.ts'
 import type { Message, NewMessage } from './message.ts'
-import type { PetInput } from './pet.ts'
 import {
   anything,
   guardedSchema,
+  type PetInput,
   readCategories,
   readCategory,
   readCategoryList,

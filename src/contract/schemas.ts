@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { isExactInt64, isRequiredText, isTimestamp, toCategoryId } from './fields.ts'
 
-// The schemas of the table of operations, which loads this file when a reader gives up. The files of the resources make
-// them public, as constants of their own: if they exported those of this file, esbuild would load it at once.
+// The schemas of the table of operations, which loads this file when a reader gives up. `category.ts` makes `int64` public, as
+// a constant of its own: if it exported that of this file, esbuild would load it at once.
 
 export const int64Schema = z.pipe(
   z.custom<string | number>(isExactInt64, 'expected an integer (int64)'),

@@ -1,6 +1,6 @@
-import { newCategorySchema } from '../contract/category.ts'
 import { isInt64 } from '../contract/fields.ts'
 import { operations } from '../contract/operations.ts'
+import { newCategorySchema } from '../contract/schemas.ts'
 import type { Handlers } from './handlers.ts'
 import { successResponse } from './RawResponse.ts'
 

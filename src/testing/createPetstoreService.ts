@@ -1,7 +1,7 @@
+import { untilAborted } from '../base/abort.ts'
 import type { Message } from '../contract/message.ts'
-import { abortable } from './abortable.ts'
 import type { CategoryRecord } from './categoryResource.ts'
-import { checkFault, connectionLost, type Fault } from './faults.ts'
+import { checkFault, type Fault } from './faults.ts'
 import { createState, handleRequest } from './handleRequest.ts'
 import { type PetstoreServiceOptions, readOptions } from './readOptions.ts'
 import { type RecordedRequest, type RecordedRequestDraft, recordRequest } from './RecordedRequest.ts'
@@ -59,13 +59,14 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
     const stateAtStart = state
     const halfway = latency() / 2
     signal.throwIfAborted()
-    if (halfway > 0) await abortable(sleep(halfway), signal)
+    if (halfway > 0) await untilAborted(signal, () => sleep(halfway))
     const record = recordRequest(request, now())
     if (stateAtStart === state) requests.push(record)
     const response = await handleRequest(request, settings, stateAtStart, record)
     signal.throwIfAborted()
-    if (halfway > 0) await abortable(sleep(halfway), signal)
-    if (!response) throw connectionLost()
+    if (halfway > 0) await untilAborted(signal, () => sleep(halfway))
+    // Browsers give no further details.
+    if (!response) throw new TypeError('Failed to fetch')
     record.respondedAt = now()
     record.status = response.status
     return response

@@ -85,8 +85,3 @@ export function corruptBody(response: RawResponse, kind: 'malformed-json' | 'wro
   const status = withoutBody.has(response.status) ? 200 : response.status
   return { status, headers: { ...response.headers, 'Content-Type': 'application/json' }, text }
 }
-
-/** The error of `fetch` after a lost connection. Browsers give no further details. */
-export function connectionLost(): TypeError {
-  return new TypeError('Failed to fetch')
-}

@@ -1,13 +1,15 @@
+import { untilAborted } from '../base/abort.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import { abortable } from './abortable.ts'
+import type { Message } from '../contract/message.ts'
+import { operations } from '../contract/operations.ts'
+import { newMessageSchema } from '../contract/schemas.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import { createCategoryResource } from './categoryResource.ts'
 import { preflightHeaders } from './cors.ts'
 import { corruptBody, type Fault, respondInstead, takeFault } from './faults.ts'
 import { type Handler, type Handlers, undocumentedHandler } from './handlers.ts'
-import { createMessageResource } from './messageResource.ts'
 import type { QuotaView } from './quota.ts'
-import { errorResponse, type RawResponse, toResponse } from './RawResponse.ts'
+import { errorResponse, type RawResponse, successResponse, toResponse } from './RawResponse.ts'
 import type { Settings } from './readOptions.ts'
 import type { RecordedRequestDraft } from './RecordedRequest.ts'
 import type { Route, Router } from './router.ts'
@@ -102,7 +104,7 @@ async function perform(
     record.applied = response.status < 400
     return response
   }
-  return abortable(handle(), request.signal)
+  return untilAborted(request.signal, handle)
 }
 
 /** Everything a service remembers, except the requests it recorded. `reset` replaces it. */
@@ -110,8 +112,18 @@ type ServiceState = ReturnType<typeof createState>
 
 export function createState(settings: Settings) {
   const categories = createCategoryResource(settings.categories, settings.firstId)
-  const messages = createMessageResource(settings.now)
-  const handlers: Handlers = { ...categories.handlers, ...messages.handlers }
+  const messages: Message[] = []
+  const handlers: Handlers = {
+    ...categories.handlers,
+    sendMessage: ({ body }) => {
+      const { message } = newMessageSchema.parse(body)
+      const id = `msg_${messages.length + 1}`
+      // `queued` is the only status that is documented.
+      const record: Message = { id, message, status: 'queued', createdAt: new Date(settings.now()).toISOString() }
+      messages.push(record)
+      return successResponse(operations.sendMessage, JSON.stringify(record))
+    },
+  }
   const admission: Admission = createAdmission(settings)
   /** One fault for each of the next requests. */
   const faults: Fault[] = []
@@ -119,7 +131,7 @@ export function createState(settings: Settings) {
     admission,
     faults,
     categories: categories.all,
-    messages: messages.all,
+    messages: (): readonly Message[] => [...messages],
     /** By the operation's name. */
     handlers: new Map<string, Handler>(Object.entries(handlers)),
   }
@@ -137,7 +149,7 @@ async function readInput(request: Request, operation: Operation): Promise<{ body
   if (operation.base === 'quickstart' && !isJson(request.headers.get('Content-Type'))) {
     return badRequest('Content-Type must be application/json.')
   }
-  const text = await abortable(request.text(), request.signal)
+  const text = await untilAborted(request.signal, () => request.text())
   if (text === '' && !operation.input) return { body: undefined }
   let body: unknown
   try {
@@ -146,7 +158,8 @@ async function readInput(request: Request, operation: Operation): Promise<{ body
     return badRequest('The body is not JSON.')
   }
   if (!operation.input || operation.path.includes('{')) return { body }
-  const { issues } = await abortable(operation.input['~standard'].validate(body), request.signal)
+  const { '~standard': schema } = operation.input
+  const { issues } = await untilAborted(request.signal, () => schema.validate(body))
   if (!issues) return { body }
   const problems = issues.map((issue) => [...(issue.path ?? []).map(writeStep), issue.message].join(': '))
   return badRequest(problems.join('; '))

@@ -1,3 +1,4 @@
+import { maxTimerDelay } from '../base/Clock.ts'
 import type { AdmissionRules, BanRules, RetryAfterFormat } from './admission.ts'
 import { type CategoryRecord, type CategorySeed, type Int64, readCategorySeeds, readInt64 } from './categoryResource.ts'
 import { corsHeaders, type CorsRules } from './cors.ts'
@@ -60,7 +61,6 @@ export interface Settings extends AdmissionRules {
 
 // Longer windows could end at dates that JavaScript cannot represent.
 const year = 366 * 86_400_000
-const maxTimerDelay = 2 ** 31 - 1
 
 /** @throws TypeError or RangeError that says what to write instead. */
 export function readOptions(options: PetstoreServiceOptions): Settings {

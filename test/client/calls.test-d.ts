@@ -9,7 +9,7 @@ import {
   type Operation,
   operations,
 } from '../../src/client.ts'
-import type { PetInput } from '../../src/contract/pet.ts'
+import type { PetInput } from '../../src/contract/guardedSchema.ts'
 
 const client = createPetstoreClient({ baseUrl: 'https://petstore.test/v1' })
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { categorySchema, newCategorySchema } from '../../src/contract/category.ts'
 import { parseExactJson } from '../../src/contract/parseExactJson.ts'
-import { categoriesSchema } from '../../src/contract/schemas.ts'
+import { categoriesSchema, categorySchema, newCategorySchema } from '../../src/contract/schemas.ts'
 import { issuesOf, validate } from './validate.ts'
 
 describe('categorySchema', () => {

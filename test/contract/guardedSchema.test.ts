@@ -2,8 +2,6 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { operations } from '../../src/client.ts'
-import { categorySchema, newCategorySchema } from '../../src/contract/category.ts'
-import { messageSchema, newMessageSchema } from '../../src/contract/message.ts'
 import * as readers from '../../src/contract/guardedSchema.ts'
 import * as schemas from '../../src/contract/schemas.ts'
 import { validate, validateLate } from './validate.ts'
@@ -19,10 +17,10 @@ type Reading = readonly [
 ]
 const readings: readonly Reading[] = [
   ['the list of categories', readers.readCategories, listCategories.output, schemas.categoriesSchema],
-  ['a category', readers.readCategory, createCategory.output, categorySchema],
-  ['a new category', readers.readNewCategory, createCategory.input, newCategorySchema],
-  ['a message', readers.readMessage, sendMessage.output, messageSchema],
-  ['a new message', readers.readNewMessage, sendMessage.input, newMessageSchema],
+  ['a category', readers.readCategory, createCategory.output, schemas.categorySchema],
+  ['a new category', readers.readNewCategory, createCategory.input, schemas.newCategorySchema],
+  ['a message', readers.readMessage, sendMessage.output, schemas.messageSchema],
+  ['a new message', readers.readNewMessage, sendMessage.input, schemas.newMessageSchema],
   ['a pet identifier', readers.readPetInput, getPet.input, schemas.petInputSchema],
 ]
 

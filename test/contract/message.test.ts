@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { messageSchema, newMessageSchema } from '../../src/contract/message.ts'
+import { messageSchema, newMessageSchema } from '../../src/contract/schemas.ts'
 import { issuesOf, validate } from './validate.ts'
 
 const message = { id: 'm-1', message: 'Hello', status: 'queued', createdAt: '2026-01-01T00:00:00Z' }

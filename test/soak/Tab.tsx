@@ -22,7 +22,7 @@ import {
   type UseSendMessageResult,
   useSendMessage,
 } from '../../src/index.ts'
-import type { PetInput } from '../../src/contract/pet.ts'
+import type { PetInput } from '../../src/contract/guardedSchema.ts'
 import { createBrowserStore } from '../../src/rate-limit/stores/browserStore.ts'
 import type { Ledger } from './ledger.ts'
 import type { Network, Sender } from './network.ts'

@@ -3,13 +3,8 @@ import type { KeyedCall, Step } from '../Call.ts'
 import { isPetstoreError } from '../errors.ts'
 import type { CallResult, EmitEvent } from '../PetstoreEvent.ts'
 
-export interface ReportSettledOptions {
-  readonly clock: Clock
-  readonly emit: EmitEvent
-}
-
 /** Reports how each call has ended, whatever became of its requests. Rejects with what the call rejects with. */
-export function reportSettled({ clock, emit }: ReportSettledOptions): Step<KeyedCall, KeyedCall> {
+export function reportSettled(clock: Clock, emit: EmitEvent): Step<KeyedCall, KeyedCall> {
   const report = (call: KeyedCall, result: CallResult) =>
     emit(call, { type: 'settled', result, duration: clock.now() - call.startedAt })
   return (call, next) =>

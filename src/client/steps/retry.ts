@@ -3,15 +3,7 @@ import type { Clock } from '../../base/Clock.ts'
 import { MaxWaitExceeded } from '../../rate-limit/pendingRequest.ts'
 import { type Attempt, errorContext, type KeyedCall, type Step } from '../Call.ts'
 import { isPetstoreError, NetworkError, type PetstoreError, RateLimitError } from '../errors.ts'
-import type { Retry } from '../PetstoreClientOptions.ts'
 import { sleep } from '../../base/abort.ts'
-
-export interface RetryStepOptions {
-  readonly retry: Retry
-  readonly clock: Clock
-  /** 0 to 1. */
-  readonly random: () => number
-}
 
 /**
  * Sends a call again where that does no harm: after a refusal, once with a renewed key, and after failures that may
@@ -19,8 +11,11 @@ export interface RetryStepOptions {
  *
  * Rejects with the last attempt's error. Where the call would wait longer than `maxWait`, rejects with `RateLimitError` for
  * a limit, and with `NetworkError` or `ServerError` where failures are the reason.
+ *
+ * @param maxAttempts - how many requests may fail
+ * @param random - 0 to 1
  */
-export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<KeyedCall, Attempt> {
+export function retry(maxAttempts: number, clock: Clock, random: () => number): Step<KeyedCall, Attempt> {
   /** @param isRefused - whether the service has refused a key of the call */
   const send = (
     attempt: Attempt,
@@ -40,7 +35,7 @@ export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<
         if (!isRetryable(error, attempt.operation)) throw error
         failed += 1
         const delay = backoff(failed, random(), error, clock.now())
-        if (failed >= limits.attempts || clock.monotonic() + delay > attempt.deadline) throw error
+        if (failed >= maxAttempts || clock.monotonic() + delay > attempt.deadline) throw error
         if (error.kind === 'server' && delay >= minToldDelay) attempt.onWait(clock.now() + delay, 'service')
         await sleep(delay, clock, attempt.signal)
       }

@@ -5,18 +5,14 @@ import { type Addresses, pageOrigin, priorityHeader } from '../buildRequest.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead, type Step } from '../Call.ts'
 import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
 import { isAbortError, isFrameworkError, untilAborted } from '../../base/abort.ts'
+import type { ClientSettings, PetstoreClientOptions } from '../PetstoreClientOptions.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
 import { hintAtDeprecation, hintAtHiddenResponse, hintAtMissingHandler } from '../hints.ts'
 import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 
-export interface TransportOptions {
-  readonly addresses: Addresses
-  /** The app's. Default: the global one, without a `Request`, since Node would make a second one of it. */
-  readonly fetch?: ((request: Request, init: RequestInit) => Promise<Response>) | undefined
-  /** ms for one request, the body of its response included; `Infinity` for no bound. */
-  readonly timeout: number
-  /** Bytes that the body of a response may have; `Infinity` for no bound. */
-  readonly maxResponseSize: number
+export interface TransportOptions
+  extends Pick<ClientSettings, 'addresses' | 'timeout' | 'maxResponseSize'>,
+    Pick<PetstoreClientOptions, 'fetch'> {
   /** Whether a call was aborted for this reason because the client is closed. */
   readonly isClosing: (reason: unknown) => boolean
   readonly clock: Clock
@@ -63,6 +59,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         )
         // By a listener of its event.
         if (signal.aborted) stop()
+        // The global one gets no `Request`, since Node would make a second one of it.
         const response = await (fetch
           ? fetch((request = requestFor(attempt.request.url, init)), init)
           : globalThis.fetch(attempt.request.url, init))

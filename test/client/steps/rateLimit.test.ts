@@ -40,7 +40,7 @@ describe('the step alone', () => {
     const limiterFor = vi.fn<(key: string | undefined) => Promise<RateLimiter>>(async () => limiter)
     const emit = vi.fn<EmitEvent>()
     const clock = createVirtualClock(opening)
-    const step = rateLimit({ limiterFor, timeout: 5_000, clock, emit })
+    const step = rateLimit(limiterFor, 5_000, clock, emit)
     return { step, limiter, limiterFor, release, clock, emit, next: stubNext<AdmittedAttempt>() }
   }
   const headOf = (status: number, headers: Record<string, string> = {}) => ({

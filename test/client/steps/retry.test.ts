@@ -53,7 +53,7 @@ describe('the step alone', () => {
   /** The step with three attempts, in virtual time. `perform` runs a call through it until it has settled. */
   function setupStep() {
     const clock = createVirtualClock(opening)
-    const step = retry({ retry: { attempts: 3, maxWait: 65_000 }, clock, random: () => 1 })
+    const step = retry(3, clock, () => 1)
     const next = stubNext<Attempt>()
     const perform = async (call: Partial<KeyedCall> = {}) => {
       const result = watch(step(createKeyedCall(call), next))
