@@ -1,5 +1,4 @@
 export type { CategoryRecord, CategorySeed, Int64 } from './testing/categoryResource.ts'
-export type { CorsRules } from './testing/cors.ts'
 export {
   createPetstoreService,
   type PetstoreService,
@@ -7,7 +6,7 @@ export {
 } from './testing/createPetstoreService.ts'
 export type { Fault } from './testing/faults.ts'
 export type { RecordedRequest } from './testing/RecordedRequest.ts'
-export type { BanOptions, PetstoreServiceOptions } from './testing/readOptions.ts'
+export type { BanOptions, CorsRules, PetstoreServiceOptions } from './testing/readOptions.ts'
 export type { PlanName, QuotaWindow } from './testing/quota.ts'
 export type { RetryAfterFormat } from './testing/admission.ts'
 export type { JsonValue, ServiceOperation, ServiceRequest, ServiceResponse } from './testing/handlers.ts'

@@ -16,11 +16,11 @@
  * @throws SyntaxError when `JSON.parse(text)` throws it.
  */
 export function parseExactJson(text: string): unknown {
-  // An unsafe integer has at least 16 digits.
-  if (!/\d{16}/.test(text)) return JSON.parse(text)
+  const exact = quoteUnsafeIntegers(text)
+  if (exact === text) return JSON.parse(text)
   try {
     // What is not JSON does not become JSON: where a number may stand, a string may.
-    return JSON.parse(quoteUnsafeIntegers(text))
+    return JSON.parse(exact)
   } catch {
     return JSON.parse(text) // throws the right error: in JSON, only values were quoted
   }
@@ -30,43 +30,45 @@ export function parseExactJson(text: string): unknown {
 function quoteUnsafeIntegers(text: string): string {
   let quoted = ''
   let copied = 0
-  /** The end of the last string or number that was read, and the beginning of the next string. */
+  /** Where the last string ends that was looked at, and where the next one begins. */
   let end = 0
   let quote = text.indexOf('"')
-  for (const { index } of text.matchAll(/\d{16}/g)) {
-    while (quote >= 0 && quote < index) {
+  // An unsafe integer has at least 16 digits, so probing every 16th character finds each of them.
+  for (let at = 15; at < text.length; at += 16) {
+    if (!isDigit(text, at)) continue
+    let start = at
+    while (isDigit(text, start - 1)) start--
+    while (isDigit(text, at)) at++
+    if (text[start - 1] === '-') start--
+    if (!isUnsafe(text.slice(start, at)) || !isValue(text, start, at)) continue
+    while (quote >= 0 && quote < start) {
       end = endOfString(text, quote)
       quote = text.indexOf('"', end)
     }
-    if (index < end) continue
-    const start = text[index - 1] === '-' ? index - 1 : index
-    end = index + 16
-    while (/\d/.test(text.charAt(end))) end += 1
-    const number = text.slice(start, end)
-    // Next to other characters it is part of a fraction or an exponent, which is left alone. Nor is a key quoted.
-    if (
-      !/[^\s:,[]/.test(text.charAt(start - 1)) &&
-      !/[^\s,\]}]/.test(text.charAt(end)) &&
-      isUnsafe(number) &&
-      !isKey(text, end)
-    ) {
-      quoted += `${text.slice(copied, start)}"${number}"`
-      copied = end
-    }
+    if (start < end) continue
+    quoted += `${text.slice(copied, start)}"${text.slice(start, at)}"`
+    copied = at
   }
   return quoted + text.slice(copied)
 }
 
-/** `JSON.parse` refuses a leading zero. */
-function isUnsafe(number: string): boolean {
-  return !Number.isSafeInteger(Number(number)) && !/^-?0/.test(number)
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 48 && code <= 57
 }
 
-/** Whether a colon follows. */
-function isKey(text: string, end: number): boolean {
-  let at = end
-  while (/\s/.test(text.charAt(at))) at += 1
-  return text[at] === ':'
+/** `JSON.parse` refuses a leading zero. */
+function isUnsafe(digits: string): boolean {
+  return digits.length >= 16 && !/^-?0/.test(digits) && !Number.isSafeInteger(Number(digits))
+}
+
+/** Whether a literal is in the position of a value. A quoted key would make `{1: 2}` valid. */
+function isValue(text: string, from: number, to: number): boolean {
+  // `charAt` returns '' outside the text, which every string includes.
+  if (!' \t\n\r:,['.includes(text.charAt(from - 1)) || !' \t\n\r,]}'.includes(text.charAt(to))) return false
+  let next = to
+  while (/\s/.test(text.charAt(next))) next++
+  return text[next] !== ':'
 }
 
 /** The position after the closing quote of the JSON string that begins at `start`; the end of a text that has none. */

@@ -48,18 +48,18 @@ interface CommonProps {
   readonly children?: ReactNode
 }
 
-interface ConfigurationProps extends CommonProps, ProvidedOptions {
+interface ProvidedClient extends ProvidedOptions {
   /** Describe one here, or pass your own. */
   readonly client?: undefined
 }
 
-interface ClientProps extends CommonProps {
+interface OwnClient {
   /** Your own client, instead of the options that describe one. The provider never closes it. */
   readonly client: PetstoreClient
 }
 
 /** Either the options of `createPetstoreClient`, or a `client`. */
-export type PetstoreProviderProps = ConfigurationProps | ClientProps
+export type PetstoreProviderProps = CommonProps & (ProvidedClient | OwnClient)
 
 /**
  * Provides the client to the hooks and components below it. The address, the key and the scope may change at any time: the
@@ -71,8 +71,8 @@ export type PetstoreProviderProps = ConfigurationProps | ClientProps
  * @throws TypeError when an address or option is invalid
  */
 export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
-  const { labels, locale, staleTime = defaultStaleTime, onError, prefetched, children } = props
-  const client = useClient(props)
+  const { labels, locale, staleTime = defaultStaleTime, onError, prefetched, children, ...options } = props
+  const client = useClient(options)
   const latestOnError = useLatestRef(onError)
   const reportFailure = useCallback(
     (error: PetstoreError, handled: boolean) =>
@@ -92,21 +92,21 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
   )
 }
 
-function useClient(props: PetstoreProviderProps): PetstoreClient {
-  const configuration = props.client ?? configurationOf(clientOptions(props))
+function useClient(options: OwnClient | ProvidedClient): PetstoreClient {
+  const configuration = options.client ?? configurationOf(options)
   const provided = useKeyedState(configuration, (provider) =>
-    props.client ? undefined : acquireClient(clientOptions(props), provider),
+    options.client ? undefined : acquireClient(options, provider),
   )
-  const client = props.client ?? provided?.client
+  const client = options.client ?? provided?.client
   if (!client) throw new TypeError('no client')
 
   // Insertion effects run before any effect of the components below, so none calls with stale functions. StrictMode and a
   // hidden `<Activity>` leave them alone, so a client is open exactly as long as its providers are in the page.
   useInsertionEffect(() => {
     if (isDevelopment && process.env.NODE_ENV !== 'production') noteScope(client)
-    if (props.client || !provided) return
-    if (ignoredStore && provided.rateLimitStore !== props.rateLimitStore) developmentWarning(ignoredStore)
-    provided.update(clientOptions(props))
+    if (options.client || !provided) return
+    if (ignoredStore && provided.rateLimitStore !== options.rateLimitStore) developmentWarning(ignoredStore)
+    provided.update(options)
   })
   useInsertionEffect(() => provided?.retain(), [provided])
   useEffect(() => provided?.show(), [provided])
@@ -128,17 +128,3 @@ const ignoredStore =
   'The rateLimitStore of a <PetstoreProvider> changed. The provider keeps the first one, because a new store knows no ' +
     'cool-downs. Create the store once, outside of components. To replace it, ' +
     'change the key of the provider.'
-
-function clientOptions(props: ConfigurationProps): ProvidedOptions {
-  const {
-    client: _client,
-    labels: _labels,
-    locale: _locale,
-    staleTime: _staleTime,
-    onError: _onError,
-    prefetched: _prefetched,
-    children: _children,
-    ...options
-  } = props
-  return options
-}

@@ -2,7 +2,6 @@
 
 import { useSyncExternalStore } from 'react'
 import { createObservable } from '../base/listeners.ts'
-import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { NewCategory } from '../contract/category.ts'
 import type { CallWait } from './CallWait.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
@@ -14,17 +13,6 @@ export interface PendingCategory extends NewCategory {
   readonly key: string
   /** When its request leaves, and why it has not yet; `undefined` while it is under way. */
   readonly wait?: CallWait | undefined
-}
-
-/** The optimistic rows of one client. They stay out of the SWR cache, so a failure cannot leave a ghost row there. */
-interface PendingCategories {
-  /** The same array until something changes. */
-  readonly getSnapshot: () => readonly PendingCategory[]
-  readonly subscribe: (listener: () => void) => () => void
-  readonly add: (category: NewCategory) => {
-    readonly setWait: (wait: CallWait | undefined) => void
-    readonly remove: () => void
-  }
 }
 
 /**
@@ -39,23 +27,26 @@ export function usePendingCategories(): readonly PendingCategory[] {
   return useSyncExternalStore(subscribe, getSnapshot, () => noPendingCategories)
 }
 
-export const noPendingCategories: readonly PendingCategory[] = []
+const noPendingCategories: readonly PendingCategory[] = []
 
 let lastKey = 0
 
-export const pendingCategoriesOf = /* @__PURE__ */ oncePerObject<PetstoreClient, PendingCategories>(() => {
-  const { set, ...rows } = createObservable(noPendingCategories)
+/** The optimistic rows of one client. They stay out of the SWR cache, so a failure cannot leave a ghost row there. */
+export const pendingCategoriesOf = /* @__PURE__ */ oncePerObject(() => {
+  const { set, subscribe, getSnapshot } = createObservable(noPendingCategories)
   return {
-    ...rows,
-    add: ({ name, description }) => {
+    subscribe,
+    /** The same array until something changes. */
+    getSnapshot,
+    add: ({ name, description }: NewCategory) => {
       lastKey += 1
       const key = `pending-${lastKey}`
       const row = { key, name, ...(description !== undefined && { description }) }
-      set([...rows.getSnapshot(), row])
+      set([...getSnapshot(), row])
       return {
-        setWait: (wait) =>
-          set(rows.getSnapshot().map((other) => (other.key === key ? { ...row, ...(wait && { wait }) } : other))),
-        remove: () => set(rows.getSnapshot().filter((other) => other.key !== key)),
+        setWait: (wait: CallWait | undefined) =>
+          set(getSnapshot().map((other) => (other.key === key ? { ...row, ...(wait && { wait }) } : other))),
+        remove: () => set(getSnapshot().filter((other) => other.key !== key)),
       }
     },
   }

@@ -4,7 +4,6 @@ import type { RetryAfterFormat } from './admission.ts'
 import { createPetstoreService } from './createPetstoreService.ts'
 import { listen } from './listen.ts'
 import type { PlanName, QuotaWindow } from './quota.ts'
-import type { PetstoreServiceOptions } from './readOptions.ts'
 import type { ServiceAddresses } from './router.ts'
 
 /** Printed by `petstore-service --help`. */
@@ -48,43 +47,6 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** The command-line options as text. */
-interface CliValues {
-  readonly port: string
-  readonly key: readonly string[]
-  readonly plan?: string
-  readonly window?: readonly string[]
-  readonly categories?: string
-  readonly 'retry-after'?: string
-  readonly ban?: boolean
-  readonly 'no-expose-headers'?: boolean
-  readonly latency: string
-}
-
-/**
- * Turns command-line options into options of the service.
- *
- * @throws TypeError that names the option and says what to write instead.
- */
-function readCliValues(values: CliValues): { readonly port: number; readonly options: PetstoreServiceOptions } {
-  const { plan, window, categories, ban = false } = values
-  const port = readNumber('--port', values.port)
-  if (port > 65_535) throw new TypeError(`--port takes a number up to 65535, not ${port}.`)
-  if (plan !== undefined && window) throw new TypeError('--plan and --window exclude each other. Leave one out.')
-  return {
-    port,
-    options: {
-      keys: values.key,
-      plan: window ? window.map(readWindow) : readWord('--plan', plan ?? 'free', planNames),
-      ...(categories !== undefined && { categories: readNumber('--categories', categories) }),
-      retryAfter: readWord('--retry-after', values['retry-after'] ?? 'seconds', retryAfterFormats),
-      ban: ban && {},
-      cors: { exposeHeaders: !values['no-expose-headers'] },
-      latency: readNumber('--latency', values.latency),
-    },
-  }
-}
-
 const planNames: readonly PlanName[] = ['free', 'pro', 'business']
 const retryAfterFormats: readonly Extract<RetryAfterFormat, string>[] = ['seconds', 'fractional', 'http-date']
 
@@ -111,6 +73,11 @@ function fail(error: unknown, exitCode: number): void {
   process.exitCode = exitCode
 }
 
+/**
+ * Turns the command line into a port and options of the service; `undefined` for `--help`.
+ *
+ * @throws TypeError that names the option and says what to write instead.
+ */
 function readCommandLine() {
   const { values } = parseArgs({
     options: {
@@ -119,16 +86,28 @@ function readCommandLine() {
       plan: { type: 'string' },
       window: { type: 'string', multiple: true },
       categories: { type: 'string' },
-      'retry-after': { type: 'string' },
-      ban: { type: 'boolean' },
+      'retry-after': { type: 'string', default: 'seconds' },
+      ban: { type: 'boolean', default: false },
       'no-expose-headers': { type: 'boolean' },
       latency: { type: 'string', default: '0' },
       help: { type: 'boolean' },
     },
   })
+  const { plan, window, categories } = values
   if (values.help) return undefined
-  const { port, options } = readCliValues(values)
-  return { port, key: values.key[0] ?? '', service: createPetstoreService(options) }
+  const port = readNumber('--port', values.port)
+  if (port > 65_535) throw new TypeError(`--port takes a number up to 65535, not ${port}.`)
+  if (plan !== undefined && window) throw new TypeError('--plan and --window exclude each other. Leave one out.')
+  const service = createPetstoreService({
+    keys: values.key,
+    plan: window ? window.map(readWindow) : readWord('--plan', plan ?? 'free', planNames),
+    ...(categories !== undefined && { categories: readNumber('--categories', categories) }),
+    retryAfter: readWord('--retry-after', values['retry-after'], retryAfterFormats),
+    ban: values.ban && {},
+    cors: { exposeHeaders: !values['no-expose-headers'] },
+    latency: readNumber('--latency', values.latency),
+  })
+  return { port, key: values.key[0] ?? '', service }
 }
 
 async function run(): Promise<void> {

@@ -5,9 +5,8 @@ import { operations } from '../contract/operations.ts'
 import { newMessageSchema } from '../contract/schemas.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import { createCategoryResource } from './categoryResource.ts'
-import { preflightHeaders } from './cors.ts'
 import { corruptBody, type Fault, respondInstead, takeFault } from './faults.ts'
-import { type Handler, type Handlers, undocumentedHandler } from './handlers.ts'
+import type { Handler, Handlers } from './handlers.ts'
 import type { QuotaView } from './quota.ts'
 import { errorResponse, type RawResponse, successResponse, toResponse } from './RawResponse.ts'
 import type { Settings } from './readOptions.ts'
@@ -58,6 +57,12 @@ export async function handleRequest(
   return respond(fault && 'body' in fault ? corruptBody(response, fault.body) : response, quota)
 }
 
+/** The additional headers of a preflight response. The wildcard `*` would not cover `Authorization`. */
+const preflightHeaders: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+}
+
 function isLost(fault: Fault | undefined, moment: 'lost-before' | 'lost-after'): boolean {
   return fault !== undefined && 'connection' in fault && fault.connection === moment
 }
@@ -95,7 +100,12 @@ async function perform(
     const response = errorResponse(405, 'method_not_allowed', `${record.path} takes ${allow}, not ${record.method}.`)
     return { ...response, headers: { ...response.headers, Allow: allow } }
   }
-  const { operation, params, handler = handlers.get(operation.name) ?? undocumentedHandler(operation) } = route
+  const { operation, params, handler = handlers.get(operation.name) } = route
+  if (!handler) {
+    const { name, method, path } = operation
+    const message = `${method} ${path} exists, but its payload is not shown. Set its response with the option "operations".`
+    return errorResponse(404, 'not_found', `${name}: ${message}`)
+  }
   const input = await readInput(request, operation)
   if ('status' in input) return input
   request.signal.throwIfAborted()

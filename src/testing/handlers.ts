@@ -8,12 +8,6 @@ export type Handler = (request: ServiceRequest) => RawResponse | Promise<RawResp
 /** A handler for each operation whose payload the interface document shows. A missing one is a type error. */
 export type Handlers = Readonly<Record<DocumentedOperationName, Handler>>
 
-/** Handles an operation that exists but whose response the interface document does not show. */
-export function undocumentedHandler({ name, method, path }: Operation): Handler {
-  const message = `${method} ${path} exists, but its payload is not shown. Set its response with the option "operations".`
-  return () => errorResponse(404, 'not_found', `${name}: ${message}`)
-}
-
 /** Handles an operation that a test registered. An error becomes a 500, so that the test shows the reason. */
 export function registeredHandler({ operation, handle }: ServiceOperation): Handler {
   return async (request) => {

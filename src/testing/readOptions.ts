@@ -1,10 +1,9 @@
 import { maxTimerDelay } from '../base/Clock.ts'
-import type { AdmissionRules, BanRules, RetryAfterFormat } from './admission.ts'
-import { type CategoryRecord, type CategorySeed, type Int64, readCategorySeeds, readInt64 } from './categoryResource.ts'
-import { corsHeaders, type CorsRules } from './cors.ts'
+import type { BanRules, RetryAfterFormat } from './admission.ts'
+import { type CategorySeed, type Int64, readCategorySeeds, readInt64 } from './categoryResource.ts'
 import type { ServiceOperation } from './handlers.ts'
 import { type PlanName, plans, type QuotaWindow } from './quota.ts'
-import { createRouter, type Router } from './router.ts'
+import { createRouter } from './router.ts'
 
 /** How the service simulates the ban of a key. The interface document does not describe a real ban. */
 export interface BanOptions {
@@ -19,6 +18,14 @@ export interface BanOptions {
   readonly duration?: number
   /** Status of every response during the ban, with an Error body and Retry-After. Default 403. */
   readonly status?: number
+}
+
+/** The rights of a page of another origin. The interface document does not mention CORS. */
+export interface CorsRules {
+  /** The origin that may send requests, `*` for any. Default `*`. */
+  readonly origin?: string
+  /** Whether its pages may read the rate limit headers (`Access-Control-Expose-Headers`). Default `true`. */
+  readonly exposeHeaders?: boolean
 }
 
 /** The options of the in-memory service. */
@@ -48,22 +55,13 @@ export interface PetstoreServiceOptions {
 }
 
 /** The checked options with all defaults. */
-export interface Settings extends AdmissionRules {
-  readonly categories: readonly CategoryRecord[]
-  readonly firstId: bigint
-  readonly corsHeaders: Readonly<Record<string, string>>
-  readonly handlesPreflights: boolean
-  readonly latency: () => number
-  readonly now: () => number
-  readonly sleep: (milliseconds: number) => Promise<void>
-  readonly route: Router
-}
+export type Settings = ReturnType<typeof readOptions>
 
 // Longer windows could end at dates that JavaScript cannot represent.
 const year = 366 * 86_400_000
 
 /** @throws TypeError or RangeError that says what to write instead. */
-export function readOptions(options: PetstoreServiceOptions): Settings {
+export function readOptions(options: PetstoreServiceOptions) {
   const { latency = 0, cors = {} } = options
   if (typeof latency === 'number') checkLatency(latency)
   return {
@@ -133,9 +131,18 @@ function readBan(ban: false | BanOptions): BanRules {
   return { after, grace, duration, status }
 }
 
-function readCors(cors: NonNullable<PetstoreServiceOptions['cors']>): Record<string, string> {
-  if (cors !== false && cors.origin !== undefined) checkHeader('cors.origin', cors.origin)
-  return corsHeaders(cors)
+const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date, Deprecation, Sunset'
+
+/** The CORS headers of every response. None if CORS is switched off. */
+function readCors(cors: false | CorsRules): Record<string, string> {
+  if (cors === false) return {}
+  const { origin = '*', exposeHeaders = true } = cors
+  checkHeader('cors.origin', origin)
+  return {
+    'Access-Control-Allow-Origin': origin,
+    ...(origin !== '*' && { Vary: 'Origin' }),
+    ...(exposeHeaders && { 'Access-Control-Expose-Headers': exposed }),
+  }
 }
 
 function checkHeader(what: string, value: string): void {
