@@ -95,7 +95,8 @@ export interface PetstoreClient extends OperationMethods {
   readonly close: () => void
 }
 
-interface Caller<Options> {
+/** What makes calls, with options that may be more than those of apps. */
+export interface Caller<Options> {
   readonly call: <Input, Output>(
     operation: Operation<Input, Output>,
     ...rest: CallArguments<NoInfer<Input>, Options>

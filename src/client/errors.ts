@@ -63,14 +63,9 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
     },
   ) {
     super(`${context.operation}: ${sentence || kind}`, options)
-    this.kind = kind
-    this.operation = context.operation
-    this.attempts = context.attempts
-    this.method = context.method
-    this.replay = context.replay
-    this.callId = context.callId
-    this.headers = context.headers
-    this.outcome = context.method === 'GET' || context.attempts === 0 ? 'not-applied' : outcome
+    const { operation, attempts, method, replay, callId, headers } = context
+    const known = method === 'GET' || attempts === 0 ? 'not-applied' : outcome
+    Object.assign(this, { kind, operation, attempts, method, replay, callId, headers, outcome: known })
   }
 
   /** For logs: without cause, stack and headers, which may hold foreign data. */
@@ -122,10 +117,7 @@ abstract class StatusError<Kind extends string, Status extends number | undefine
     const code = body ? ` (${body.code})` : ''
     const said = serviceMessage === undefined ? '' : ` The service says: ${serviceMessage}${code}`
     super(kind, (sentence || `${kind} (${status})`) + said, context, outcome, response)
-    this.status = status
-    this.body = body
-    this.serviceMessage = serviceMessage
-    this.retryAt = retryAt
+    Object.assign(this, { status, body, serviceMessage, retryAt })
   }
 
   override toJSON(): Record<string, unknown> {

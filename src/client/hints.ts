@@ -16,6 +16,16 @@ export function hintAtMissingHandler(url: string, { status, rateLimitHeaders }: 
   )
 }
 
+/** A page that cannot read how much of the quota is left sends at the pace of the plan. */
+export function hintAtHiddenHeaders({ isCrossOrigin, rateLimitHeaders }: ResponseHead): void {
+  if (!isCrossOrigin || rateLimitHeaders.remaining !== undefined) return
+  developmentWarning(
+    'This page cannot read the rate-limit headers of the service, so requests are sent at the pace of the plan. ' +
+      'Let the service send "Access-Control-Expose-Headers: X-RateLimit-Limit, X-RateLimit-Remaining, ' +
+      'X-RateLimit-Reset, Retry-After, Date".',
+  )
+}
+
 /** To a page, a response that CORS hides looks like no response at all. Says nothing where no browser has sent the request. */
 export function hintAtHiddenResponse(url: string): void {
   const origin = pageOrigin()

@@ -7,7 +7,7 @@ import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
 import { isAbortError, isFrameworkError, untilAborted } from '../../base/abort.ts'
 import type { ClientSettings, PetstoreClientOptions } from '../PetstoreClientOptions.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
-import { hintAtDeprecation, hintAtHiddenResponse, hintAtMissingHandler } from '../hints.ts'
+import { hintAtDeprecation, hintAtHiddenHeaders, hintAtHiddenResponse, hintAtMissingHandler } from '../hints.ts'
 import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 
 export interface TransportOptions
@@ -129,16 +129,11 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     })
     if (isDevelopment && process.env.NODE_ENV !== 'production') {
       hintAtDeprecation(operation, headers)
+      hintAtHiddenHeaders(response)
       hintAtMissingHandler(attempt.request.url, response, addresses[operation.base])
     }
     return next(Object.assign(attempt, { response }))
   }
-}
-
-/** Whether the request goes to the page's own origin, where a header of ours costs no preflight. */
-function isOwnServer({ operation, request }: AdmittedAttempt, addresses: Addresses): boolean {
-  if (addresses[operation.base]?.startsWith('/')) return true
-  return request.url.startsWith(`${pageOrigin()}/`)
 }
 
 /** A `fetch` of another copy knows no `Request` of this runtime: it takes the text of the object for an address. */
@@ -147,18 +142,16 @@ function requestFor(url: string, init: RequestInit): Request {
 }
 
 function createInit(attempt: AdmittedAttempt, addresses: Addresses, signal: AbortSignal): RequestInit {
-  const {
-    request: { method, body, headers: given },
-    key,
-    headers: added,
-    priority,
-  } = attempt
+  const { operation, request, key, headers: added, priority } = attempt
+  const { method, body, headers: given } = request
   const json = 'application/json'
+  // To the page's own origin, where a header of ours costs no preflight.
+  const isOwnServer = addresses[operation.base]?.startsWith('/') || request.url.startsWith(`${pageOrigin()}/`)
   const headers = {
     ...added,
     ...(given ? Object.fromEntries(given) : { accept: json, ...(body !== undefined && { 'content-type': json }) }),
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
-    ...(isOwnServer(attempt, addresses) && { [priorityHeader]: priority() }),
+    ...(isOwnServer && { [priorityHeader]: priority() }),
   }
   return {
     method,

@@ -80,15 +80,6 @@ describe('the step alone', () => {
     expect(release.mock.calls).toMatchObject([[{ status: 429 }]])
   })
 
-  test('returns it after a second without a head, and still records one that arrives later', async () => {
-    const { report, release, clock } = await setupAborted()
-    await clock.run()
-    expect(clock.now()).toBe(opening + 1_000)
-    expect(release.mock.calls).toEqual([[{ status: undefined }]])
-    await report(headOf(429))
-    expect(release.mock.calls).toMatchObject([[{ status: undefined }], [{ status: 429 }]])
-  })
-
   test('waits until the gate has stored a 429, which it then reports as an event', async () => {
     const { step, release, emit, next } = setupStep()
     const stored = createDeferred<void>()
