@@ -8,20 +8,18 @@ export async function readStream(
   let size = 0
   while (size <= maxSize) {
     const { done, value } = await reader.read()
-    if (done) return joinChunks(chunks, size)
+    if (done) {
+      const bytes = new Uint8Array(size)
+      let end = 0
+      for (const chunk of chunks) {
+        bytes.set(chunk, end)
+        end += chunk.byteLength
+      }
+      return bytes
+    }
     chunks.push(value)
     size += value.byteLength
   }
   void reader.cancel().catch(() => {})
   return undefined
-}
-
-function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(size)
-  let end = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, end)
-    end += chunk.byteLength
-  }
-  return bytes
 }

@@ -2,7 +2,6 @@
 
 import type { Operation } from '../contract/defineOperation.ts'
 import { callOperation } from '../client/PetstoreClient.ts'
-import { usePetstoreContext } from './PetstoreContext.ts'
 import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationResult } from './useMutation.ts'
 
 /**
@@ -15,10 +14,5 @@ export function usePetstoreMutation<Input, Output>(
   operation: Operation<Input, Output>,
   options: UsePetstoreMutationOptions<Input, Output> = {},
 ): UsePetstoreMutationResult<Input, Output> {
-  const { client } = usePetstoreContext()
-  return useMutation(
-    client,
-    (caller, input, callOptions) => callOperation(caller, operation, input, callOptions),
-    options,
-  )
+  return useMutation((caller, input, callOptions) => callOperation(caller, operation, input, callOptions), options)
 }

@@ -1,7 +1,6 @@
 'use client'
 
 import type { Message, NewMessage } from '../contract/message.ts'
-import { usePetstoreContext } from './PetstoreContext.ts'
 import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationResult } from './useMutation.ts'
 
 /** The options of every mutation. */
@@ -18,6 +17,5 @@ export type UseSendMessageResult = UsePetstoreMutationResult<NewMessage, Message
  * @throws Error if used outside `PetstoreProvider`
  */
 export function useSendMessage(options: UseSendMessageOptions = {}): UseSendMessageResult {
-  const { client } = usePetstoreContext()
-  return useMutation(client, (sender, newMessage, callOptions) => sender.sendMessage(newMessage, callOptions), options)
+  return useMutation((sender, newMessage, callOptions) => sender.sendMessage(newMessage, callOptions), options)
 }
