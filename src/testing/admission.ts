@@ -32,29 +32,15 @@ export interface AdmissionRules {
   readonly ban: BanRules
 }
 
-/** Whether a request may run. */
-interface AdmissionResult {
-  readonly counted: boolean
-  readonly banned: boolean
-  /** The response of a request that may not run. */
-  readonly refusal?: RawResponse
-}
-
-/** Holds the quotas, cool-downs and bans of all keys. Times are epoch milliseconds. */
-export interface Admission {
-  /** The quota that a response announces. A request without a known key gets a full one. */
-  readonly quota: (key: string | undefined, now: number) => QuotaView
-  readonly isCoolingDown: (key: string, now: number) => boolean
-  /** Counts a request, or refuses it with a 429 or the ban of its key. */
-  readonly admit: (key: string, now: number) => AdmissionResult
-}
+export type Admission = ReturnType<typeof createAdmission>
 
 interface KeyRecord {
   quota: Quota
   coolDown: CoolDown
 }
 
-export function createAdmission({ keys, plan, ban, retryAfter }: AdmissionRules): Admission {
+/** Holds the quotas, cool-downs and bans of all keys. Times are epoch milliseconds. */
+export function createAdmission({ keys, plan, ban, retryAfter }: AdmissionRules) {
   const records = new Map<string, KeyRecord>()
   for (const key of keys) records.set(key, { quota: untouchedQuota, coolDown: noCoolDown })
 
@@ -64,9 +50,13 @@ export function createAdmission({ keys, plan, ban, retryAfter }: AdmissionRules)
   })
 
   return {
-    quota: (key = '', now) => viewQuota(plan, records.get(key)?.quota ?? untouchedQuota, now),
-    isCoolingDown: (key, now) => isCoolingDown(records.get(key)?.coolDown ?? noCoolDown, ban.grace, now),
-    admit(key, now) {
+    /** The quota that a response announces. A request without a known key gets a full one. */
+    quota: (key: string | undefined, now: number): QuotaView =>
+      viewQuota(plan, records.get(key ?? '')?.quota ?? untouchedQuota, now),
+    isCoolingDown: (key: string, now: number): boolean =>
+      isCoolingDown(records.get(key)?.coolDown ?? noCoolDown, ban.grace, now),
+    /** Counts a request, or refuses it with a 429 or the ban of its key. */
+    admit: (key: string, now: number) => {
       const record = records.get(key)
       if (!record) throw new Error('Only known keys are admitted.')
       record.coolDown = afterArrival(record.coolDown, ban, now)

@@ -3,7 +3,7 @@ import type { Operation } from '../contract/defineOperation.ts'
 import type { Message } from '../contract/message.ts'
 import { operations } from '../contract/operations.ts'
 import { newMessageSchema } from '../contract/schemas.ts'
-import { type Admission, createAdmission } from './admission.ts'
+import { createAdmission } from './admission.ts'
 import { createCategoryResource } from './categoryResource.ts'
 import { corruptBody, type Fault, respondInstead, takeFault } from './faults.ts'
 import type { Handler, Handlers } from './handlers.ts'
@@ -134,11 +134,10 @@ export function createState(settings: Settings) {
       return successResponse(operations.sendMessage, JSON.stringify(record))
     },
   }
-  const admission: Admission = createAdmission(settings)
-  /** One fault for each of the next requests. */
   const faults: Fault[] = []
   return {
-    admission,
+    admission: createAdmission(settings),
+    /** One fault for each of the next requests. */
     faults,
     categories: categories.all,
     messages: (): readonly Message[] => [...messages],

@@ -1,6 +1,6 @@
 import { fillPath, type Operation } from '../contract/defineOperation.ts'
 import { documentedOperations, operations } from '../contract/operations.ts'
-import { basePaths, createPathPattern, type PathPattern } from '../contract/PathPattern.ts'
+import { basePaths, createPathPattern } from '../contract/PathPattern.ts'
 import { type Handler, registeredHandler, type ServiceOperation } from './handlers.ts'
 
 /** The operation that a request calls. */
@@ -12,21 +12,14 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Finds the route of a method and a pathname. `allow` lists the methods of the pathname if the method is wrong; it is empty for an unknown one. */
-export interface Router {
-  (method: string, pathname: string): Route | { readonly allow: readonly string[] }
-  /** The names of all operations. */
-  readonly operations: ReadonlySet<string>
-}
-
-interface RouteEntry extends Omit<Route, 'params'>, PathPattern {}
+export type Router = ReturnType<typeof createRouter>
 
 /** Method and path without field names. Two operations with the same signature cannot be told apart. */
 function signature({ method, base, path }: Operation): string {
   return `${method} ${basePaths[base]}${fillPath(path, () => '{}')}`
 }
 
-function readEntry(route: Omit<Route, 'params'>): RouteEntry {
+function readEntry(route: Omit<Route, 'params'>) {
   const { base, path, name } = route.operation
   const pattern = createPathPattern(basePaths[base], path)
   const hasStrayBrace = /[{}]/.test(fillPath(path, () => ''))
@@ -41,7 +34,7 @@ function readEntry(route: Omit<Route, 'params'>): RouteEntry {
  *
  * @throws TypeError when a registered operation's path is invalid or already served.
  */
-export function createRouter(registered: readonly ServiceOperation[] = []): Router {
+export function createRouter(registered: readonly ServiceOperation[] = []) {
   const routes: Omit<Route, 'params'>[] = Object.values<Operation>(documentedOperations).map((operation) => ({
     operation,
   }))
@@ -62,7 +55,11 @@ export function createRouter(registered: readonly ServiceOperation[] = []): Rout
   // A path without fields comes before one with a field that would match the same address.
   entries.sort((a, b) => a.names.length - b.names.length)
 
-  const findRoute = (method: string, pathname: string) => {
+  /**
+   * Finds the route of a method and a pathname. `allow` lists the methods of the pathname if the method is wrong; it is empty
+   * for an unknown one.
+   */
+  const findRoute = (method: string, pathname: string): Route | { readonly allow: readonly string[] } => {
     const allow = new Set<string>()
     for (const { names, match, ...route } of entries) {
       const values = match(pathname)
