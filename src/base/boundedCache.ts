@@ -1,15 +1,8 @@
 /** Values by key, of a bounded size: the least recently set leave first. */
-export interface BoundedCache<Value> {
-  /** The least recently set stands first. */
-  readonly values: ReadonlyMap<string, Value>
-  /** Sets a value, also for its key to stay longer. Keeps nothing under the key if the value alone is too large. */
-  readonly set: (key: string, value: Value) => void
-  readonly remove: (key: string) => void
-  readonly clear: () => void
-}
+export type BoundedCache<Value extends { readonly size: number }> = ReturnType<typeof createBoundedCache<Value>>
 
 /** @param maxSize - of all values together */
-export function createBoundedCache<Value extends { readonly size: number }>(maxSize: number): BoundedCache<Value> {
+export function createBoundedCache<Value extends { readonly size: number }>(maxSize: number) {
   const values = new Map<string, Value>()
   let size = 0
 
@@ -18,6 +11,7 @@ export function createBoundedCache<Value extends { readonly size: number }>(maxS
     values.delete(key)
   }
 
+  /** Sets a value, also for its key to stay longer. Keeps nothing under the key if the value alone is too large. */
   function set(key: string, value: Value): void {
     remove(key)
     if (value.size > maxSize) return
@@ -33,5 +27,7 @@ export function createBoundedCache<Value extends { readonly size: number }>(maxS
     size = 0
   }
 
-  return { values, set, remove, clear }
+  /** The least recently set stands first. */
+  const readable: ReadonlyMap<string, Value> = values
+  return { values: readable, set, remove, clear }
 }

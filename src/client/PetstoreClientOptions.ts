@@ -71,7 +71,7 @@ export interface PetstoreClientOptions {
 /** The plain options of a client, checked, with defaults filled in. */
 export interface ClientSettings {
   readonly addresses: Addresses
-  readonly retry: Retry
+  readonly retry: Readonly<Record<keyof RetryOptions, number>>
   /** ms for one request, the body of its response included; `Infinity` for no bound. */
   readonly timeout: number
   /** Bytes of one response; `Infinity` for no bound. */
@@ -92,7 +92,7 @@ export function readClientOptions({
   timeout = defaultTimeout,
   maxResponseSize = 100_000_000,
   responseCacheSize = 5_000_000,
-  retry,
+  retry: { attempts = 3, maxWait = 65_000 } = {},
   plan,
 }: PetstoreClientOptions): ClientSettings {
   checkOption(timeout > 0, 'timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
@@ -102,13 +102,16 @@ export function readClientOptions({
     'responseCacheSize',
     isDevelopment && 'is a number of bytes, 0 or more, or Infinity.',
   )
+  const isCount = Number.isInteger(attempts) && attempts > 0
+  checkOption(isCount, 'retry.attempts', isDevelopment && 'is a whole number above 0.')
+  checkOption(maxWait >= 0, 'retry.maxWait', isDevelopment && 'is a number of milliseconds, 0 or more, or Infinity.')
   return {
     addresses: {
       service: checkBaseUrl(baseUrl, 'baseUrl', '/v1'),
       quickstart:
         quickstartBaseUrl === undefined ? undefined : checkBaseUrl(quickstartBaseUrl, 'quickstartBaseUrl', ''),
     },
-    retry: readRetryOptions(retry),
+    retry: { attempts, maxWait },
     timeout,
     maxResponseSize,
     responseCacheSize,
@@ -131,14 +134,4 @@ export interface RetryOptions {
    * gate decides.
    */
   readonly maxWait?: number | undefined
-}
-
-export type Retry = Readonly<Record<keyof RetryOptions, number>>
-
-/** @throws TypeError for values out of range */
-function readRetryOptions({ attempts = 3, maxWait = 65_000 }: RetryOptions = {}): Retry {
-  const isCount = Number.isInteger(attempts) && attempts > 0
-  checkOption(isCount, 'retry.attempts', isDevelopment && 'is a whole number above 0.')
-  checkOption(maxWait >= 0, 'retry.maxWait', isDevelopment && 'is a number of milliseconds, 0 or more, or Infinity.')
-  return { attempts, maxWait }
 }

@@ -2,18 +2,13 @@ import { fillPath, type Operation } from '../contract/defineOperation.ts'
 import { type ErrorContext, InputValidationError } from './errors.ts'
 import { configError, isDevelopment } from '../base/development.ts'
 
-/** The parts of a request that the input fills: fields of the path first, the rest as query or body. */
-interface RequestTarget {
-  /** Path and query, below the base address. */
-  readonly target: string
-  /** JSON text; `undefined` without a body. */
-  readonly body: string | undefined
-}
-
 /** Half of a surrogate pair, as in a text that ends within an emoji. */
 const loneSurrogate = /\p{Surrogate}/u
 
 /**
+ * The parts of a request that the input fills, fields of the path first: the target (path and query, below the base address)
+ * and the body (JSON text).
+ *
  * @throws InputValidationError when the input of a GET or DELETE is no object, a field of the path is missing, `.` or `..`, a
  *   text has a lone surrogate, or JSON cannot hold the body
  */
@@ -21,7 +16,7 @@ export function buildRequest(
   operation: Pick<Operation, 'method' | 'path'>,
   input: unknown,
   context: ErrorContext,
-): RequestTarget {
+): { readonly target: string; readonly body: string | undefined } {
   const fields = new Map(typeof input === 'object' && input !== null ? Object.entries(input) : [])
   const rest = new Map(fields)
   const path = fillPath(operation.path, (name) => {

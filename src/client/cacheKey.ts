@@ -41,13 +41,6 @@ export function serializeKey(value: unknown): string {
   return `#${sorted.map(([name, field]) => `${name}:${serializeKey(field)},`).join('')}`
 }
 
-interface PageScopes {
-  /** The id of the page or process. */
-  readonly id: string
-  /** How many scopes have been generated. */
-  count: number
-}
-
 const pageScopesSymbol = Symbol.for('petstore-react.page-scopes')
 
 /**
@@ -71,9 +64,12 @@ export function isOrphanedKey(serializedKey: string): boolean {
   return owner !== undefined && owner !== pageScopes().id
 }
 
-/** Global, because two copies of the package may share one SWR cache. */
-function pageScopes(): PageScopes {
-  const globals: typeof globalThis & { [pageScopesSymbol]?: PageScopes } = globalThis
+/**
+ * The id of the page or process, and how many scopes it has generated. Global, because two copies of the package may share
+ * one SWR cache.
+ */
+function pageScopes(): { readonly id: string; count: number } {
+  const globals: typeof globalThis & { [pageScopesSymbol]?: ReturnType<typeof pageScopes> } = globalThis
   // A prerender must not depend on chance, and no cache outlives a server's process.
   return (globals[pageScopesSymbol] ??= { id: typeof window === 'undefined' ? 'server' : randomId(), count: 0 })
 }

@@ -1,15 +1,7 @@
 import { createListeners } from '../base/listeners.ts'
 
-/** Whether the page is visible and its window has the focus. */
-interface PageVisibility {
-  /** `false` in a hidden tab, and after the window has lost the focus. A window that has never had the focus is active. */
-  readonly isActive: () => boolean
-  /** Calls `listener` when the page may have become active, until the returned function is called. */
-  readonly subscribe: (listener: () => void) => () => void
-}
-
 /** Listens from its first use on: no browser tells afterwards whether a window has ever had the focus. */
-function watchPage(): PageVisibility {
+function watchPage() {
   const listeners = createListeners()
   let isBlurred = false
   const isActive = () => !isBlurred && document.visibilityState === 'visible'
@@ -24,15 +16,20 @@ function watchPage(): PageVisibility {
   addEventListener('blur', () => setBlurred(!document.hasFocus()))
   addEventListener('focus', () => setBlurred(false))
   document.addEventListener('visibilitychange', notify)
-  return { isActive, subscribe: listeners.add }
+  return {
+    /** `false` in a hidden tab, and after the window has lost the focus. A window that has never had the focus is active. */
+    isActive,
+    /** Calls `listener` when the page may have become active, until the returned function is called. */
+    subscribe: listeners.add,
+  }
 }
 
 /** Without a document, as on servers and in React Native, the app is always active. */
-const alwaysActive: PageVisibility = { isActive: () => true, subscribe: () => () => {} }
+const alwaysActive: ReturnType<typeof watchPage> = { isActive: () => true, subscribe: () => () => {} }
 
-let shared: PageVisibility | undefined
+let shared: typeof alwaysActive | undefined
 
 /** The visibility of this page, watched from the first call on. */
-export function pageVisibility(): PageVisibility {
+export function pageVisibility(): typeof alwaysActive {
   return (shared ??= typeof document === 'undefined' ? alwaysActive : watchPage())
 }

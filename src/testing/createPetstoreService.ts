@@ -1,4 +1,5 @@
 import { untilAborted } from '../base/abort.ts'
+import { createListeners } from '../base/listeners.ts'
 import type { Message } from '../contract/message.ts'
 import type { CategoryRecord } from './categoryResource.ts'
 import { checkFault, type Fault } from './faults.ts'
@@ -109,7 +110,7 @@ function isRequest(input: Request | URL | string): input is Request {
  */
 function createTestStore(): ServiceProviderProps['rateLimitStore'] {
   const records = new Map<string, unknown>()
-  const listeners = new Set<(name: string, stored: unknown) => void>()
+  const listeners = createListeners<string>()
   return {
     inMemory: true,
     update: async (name, change) => {
@@ -117,15 +118,12 @@ function createTestStore(): ServiceProviderProps['rateLimitStore'] {
       const changed = change(stored)
       if (changed === stored) return
       records.set(name, changed)
-      for (const listener of listeners) listener(name, changed)
+      listeners.call(name)
     },
-    subscribe: (name, listener) => {
-      const onChange = (changedName: string, stored: unknown) => {
-        if (changedName === name) listener(stored)
-      }
-      listeners.add(onChange)
-      return () => void listeners.delete(onChange)
-    },
+    subscribe: (name, listener) =>
+      listeners.add((changed) => {
+        if (changed === name) listener(records.get(name))
+      }),
   }
 }
 
