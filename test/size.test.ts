@@ -84,10 +84,10 @@ const withoutComponents = values.filter((name) => /^use|^createPetstoreClient|^i
  */
 const operation = 110
 const hook = 160
-const client = 21_380 + operation * Object.keys(operations).length
+const client = 21_300 + operation * Object.keys(operations).length
 const firstHook = client + 5_690
 /** How waits and errors are written in words, which `useErrorText` and the components share. */
-const words = 3_460
+const words = 3_430
 const allHooks = firstHook + hook * (hookNames.length - 1) + words
 
 /** The part of SWR that hooks use. */
