@@ -53,7 +53,7 @@ function createPage(service: PetstoreService = createPetstoreService({ categorie
     service,
     hold,
     page,
-    create: (name: string) => creation.get().trigger({ name }),
+    create: (name: string, signal?: AbortSignal) => creation.get().trigger({ name }, { signal }),
     prepare: () => prefetchQuery(client, operations.listCategories),
     /** The methods of all requests so far, joined. */
     sent: () => service.requests.map(({ method }) => method).join(),
@@ -139,6 +139,20 @@ describe('the lists on the page', () => {
     await waitFor(() => expect(sent()).toBe('GET,POST,GET'))
     await waitFor(() => expect(shown()).toBe(rows))
   })
+})
+
+test('a list loads again after a call was canceled whose request had left', async () => {
+  const { page, create, hold, sent } = createPage()
+  render(page(<List />))
+  await waitFor(() => expect(shown()).toBe('Dog'))
+  const held = hold('POST')
+  const controller = new AbortController()
+  const created = create('Rabbit', controller.signal)
+  await held.isHeld
+  controller.abort()
+  expect((await created).error?.name).toBe('AbortError')
+  await waitFor(() => expect(shown()).toBe('Dog,Rabbit'))
+  expect(sent()).toBe('GET,POST,GET')
 })
 
 describe('during a GET whose response lacks the new row', () => {
