@@ -87,7 +87,7 @@ const hook = 160
 const client = 21_140 + operation * Object.keys(operations).length
 const firstHook = client + 5_690
 /** How waits and errors are written in words, which `useErrorText` and the components share. */
-const words = 3_405
+const words = 3_425
 const allHooks = firstHook + hook * (hookNames.length - 1) + words
 
 /** The part of SWR that hooks use. */
