@@ -21,4 +21,4 @@ export function BusyText({ state, icon = '', children }: BusyTextProps): ReactEl
 }
 
 /** For `data-texts` of a button: all that it may say. It is as wide as the longest from the start, so nothing beside it moves. */
-export const longestOf = (...texts: readonly string[]): string => texts.join('\n')
+export const widthTexts = (...texts: readonly string[]): string => texts.join('\n')

@@ -19,7 +19,7 @@ function signature({ method, base, path }: Operation): string {
   return `${method} ${basePaths[base]}${fillPath(path, () => '{}')}`
 }
 
-function readEntry(route: Omit<Route, 'params'>) {
+function compileRoute(route: Omit<Route, 'params'>) {
   const { base, path, name } = route.operation
   const pattern = createPathPattern(basePaths[base], path)
   const hasStrayBrace = /[{}]/.test(fillPath(path, () => ''))
@@ -51,7 +51,7 @@ export function createRouter(registered: readonly ServiceOperation[] = []) {
   for (const operation of Object.values<Operation>(operations)) {
     if (!isServed(operation)) routes.push({ operation })
   }
-  const entries = routes.map(readEntry)
+  const entries = routes.map(compileRoute)
   // A path without fields comes before one with a field that would match the same address.
   entries.sort((a, b) => a.names.length - b.names.length)
 

@@ -18,7 +18,7 @@ import type { CategoryFormLabels, ErrorNoticeLabels } from '../../labels/en.ts'
 import { categoryForm } from '../../labels/en/categoryForm.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
-import { BusyText, longestOf } from '../BusyText.tsx'
+import { BusyText, widthTexts } from '../BusyText.tsx'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import { useCreatedCategory } from '../createdCategory.ts'
@@ -284,7 +284,7 @@ function FormActions(props: FormActionsProps): ReactElement {
         type="submit"
         className={classNames('petstore-button petstore-button-primary', slots.submit)}
         data-busy={state === 'sending' || undefined}
-        data-texts={longestOf(usual, labels.submitting, labels.held)}
+        data-texts={widthTexts(usual, labels.submitting, labels.held)}
         aria-disabled={isBlocked}
         // Without the countdown: screen readers would speak the description of the focused button every tick.
         aria-describedby={isWaiting || isHeld ? reasonId : undefined}

@@ -1,11 +1,11 @@
 import { type ReactElement, useRef } from 'react'
-import { BusyText, longestOf } from '../BusyText.tsx'
+import { BusyText, widthTexts } from '../BusyText.tsx'
 import { classNames } from '../classNames.ts'
 import { close, Icon, refresh as refreshIcon, search } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
 import { useIsSlow } from '../useIsSlow.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
-import { forgetFilter, prepareFilter } from './filterCategories.ts'
+import { releaseFilterIndex, buildFilterIndex } from './filterCategories.ts'
 import type { ListView } from './ListView.ts'
 
 interface CategoryListToolbarProps extends ListView {
@@ -13,13 +13,13 @@ interface CategoryListToolbarProps extends ListView {
   readonly refreshable: boolean
 }
 
-/** Filter box and refresh button. Both stay, whatever becomes of the request: what is below must not jump. */
+/** Filter box and refresh button. Both stay in every state, so that what is below does not jump. */
 export function CategoryListToolbar(props: CategoryListToolbarProps): ReactElement {
   const { filterable, refreshable, isLoading, isRefreshing, refresh, failure, wait, labels, slots, sectionRef } = props
   const isSlow = useIsSlow(isRefreshing)
-  // A button of the notice does the same.
+  // The notice has a button of its own that loads the list again.
   const hasRetry = failure?.canRetry === true && !failure.isSaid
-  const isHeld = isLoading || isRefreshing || hasRetry
+  const isUseless = isLoading || isRefreshing || hasRetry
   const state = !isSlow || hasRetry ? undefined : wait ? 'waiting' : 'sending'
   return (
     <div className={classNames('petstore-category-list-toolbar', slots.toolbar)}>
@@ -33,9 +33,9 @@ export function CategoryListToolbar(props: CategoryListToolbarProps): ReactEleme
         <button
           type="button"
           className={classNames('petstore-button petstore-category-list-refresh', slots.refresh)}
-          aria-disabled={isHeld}
-          data-texts={longestOf(labels.refresh, labels.refreshing, labels.held)}
-          onClick={isHeld ? undefined : refresh}
+          aria-disabled={isUseless}
+          data-texts={widthTexts(labels.refresh, labels.refreshing, labels.held)}
+          onClick={isUseless ? undefined : refresh}
         >
           <BusyText state={state} icon={refreshIcon}>
             {state ? { waiting: labels.held, sending: labels.refreshing }[state] : labels.refresh}
@@ -49,14 +49,14 @@ export function CategoryListToolbar(props: CategoryListToolbarProps): ReactEleme
 /** The filter's search box, with a button that clears it. */
 function CategoryFilter(view: ListView): ReactElement {
   const { filter, setFilter, all, isLoading, labels, format, slots } = view
-  const input = useRef<HTMLInputElement>(null)
-  useTextBeforeHydration(input, filter, setFilter)
+  const inputRef = useRef<HTMLInputElement>(null)
+  useTextBeforeHydration(inputRef, filter, setFilter)
 
   return (
     <>
       <Icon path={search} className="petstore-category-list-filter-icon" />
       <input
-        ref={input}
+        ref={inputRef}
         type="search"
         className={classNames('petstore-input petstore-category-list-filter-input', slots.filter)}
         aria-label={labels.filter}
@@ -65,12 +65,12 @@ function CategoryFilter(view: ListView): ReactElement {
         spellCheck={false}
         // An empty box shows the placeholder, which follows the direction of the page.
         dir={filter === '' ? undefined : 'auto'}
-        // Nothing to filter. A text that is there can always be cleared.
+        // Nothing to filter, and no text to clear.
         readOnly={all.length === 0 && !isLoading && filter === ''}
         value={filter}
         onChange={({ currentTarget }) => setFilter(currentTarget.value)}
-        onFocus={() => prepareFilter(all, format.locale)}
-        onBlur={() => filter === '' && forgetFilter(all)}
+        onFocus={() => buildFilterIndex(all, format.locale)}
+        onBlur={() => filter === '' && releaseFilterIndex(all)}
         onKeyDown={(event) => {
           // The list may be inside a form of the app, which Enter would submit.
           if (event.key === 'Enter') event.preventDefault()
@@ -82,12 +82,12 @@ function CategoryFilter(view: ListView): ReactElement {
           className="petstore-button petstore-button-quiet petstore-category-list-clear"
           aria-label={labels.clearFilter}
           onClick={() => {
-            const box = input.current
+            const box = inputRef.current
             if (!box) return
-            // Before it has the focus, since a screen reader reads its text then.
+            // First, since a screen reader reads the text of what gets the focus.
             box.value = ''
             box.focus()
-            // After a frame: a screen reader has to learn where the focus is before this button, where it was, disappears.
+            // Later: a screen reader has to notice the new focus before this button disappears.
             setTimeout(setFilter, 20, '')
           }}
         >

@@ -11,7 +11,7 @@ import type { VisibleRows } from './useVisibleRows.ts'
 export interface Refresh {
   /** Whether one is under way. */
   readonly isRefreshing: boolean
-  /** When a person last asked for one, in epoch ms; 0 before. */
+  /** When a person last refreshed, in epoch ms; 0 if never. */
   readonly refreshedAt: number
   readonly refresh: () => void
 }
@@ -30,28 +30,30 @@ export interface ListView extends VisibleRows, ListStatus, Refresh {
   readonly id: string
 }
 
-/** The parts of the list that are shown. */
+/** What the list shows. */
 interface ListStatus {
   readonly isLoading: boolean
   readonly hasRows: boolean
-  /** Which text about missing rows is shown, if any. */
+  /** Why there are no rows, where the list says so. */
   readonly emptyReason: 'empty' | 'noMatch' | undefined
   /** The wait that is shown. */
   readonly wait: CallWait | undefined
 }
 
-/** Decides which parts of the list are shown. */
+/** Decides what the list shows. */
 export function listStatus(
   { data, error, isValidating, wait }: Pick<UseCategoriesResult, 'data' | 'error' | 'isValidating' | 'wait'>,
   { all, rows, count }: Pick<VisibleRows, 'all' | 'rows' | 'count'>,
   { isRefreshing, pending }: { readonly isRefreshing: boolean; readonly pending: readonly PendingCategory[] },
 ): ListStatus {
   const hasRows = rows.length > 0 || pending.length > 0
+  const isFilteredOut = all.length > 0 && count === 0
+  // A failure does not tell whether there are categories.
+  const isEmpty = data && !error && !hasRows
   return {
     isLoading: !data && !error && isValidating,
     hasRows,
-    // A failure does not tell whether there are categories.
-    emptyReason: all.length > 0 && count === 0 ? 'noMatch' : data && !error && !hasRows ? 'empty' : undefined,
+    emptyReason: isFilteredOut ? 'noMatch' : isEmpty ? 'empty' : undefined,
     // A wait in the background is not shown.
     wait: !data || isRefreshing ? wait : undefined,
   }

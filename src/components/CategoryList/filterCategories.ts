@@ -12,7 +12,7 @@ export function filterCategories(all: readonly Category[], query: string, locale
   // Nothing is left of a query that consists of accents.
   if (foldedQuery === '') return all
   const index = indexOf(all, locale)
-  while (foldBlock(all, index)); // what `prepareFilter` has not done yet
+  while (foldBlock(all, index)); // what `buildFilterIndex` has not done yet
   return all.filter((_, position) => index.foldedTexts[position]?.includes(foldedQuery))
 }
 
@@ -23,7 +23,7 @@ const indexes = new WeakMap<readonly Category[], SearchIndex>()
 const blockSize = 5_000
 
 /** Builds the index before the first keystroke, in short tasks between which a keystroke is served. */
-export function prepareFilter(all: readonly Category[], locale: string): void {
+export function buildFilterIndex(all: readonly Category[], locale: string): void {
   const index = indexOf(all, locale)
   const prepare = () => {
     if (foldBlock(all, index)) setTimeout(prepare)
@@ -53,7 +53,7 @@ function foldBlock(all: readonly Category[], { locale, foldedTexts }: SearchInde
 }
 
 /** Releases the index, which takes about as much memory as the texts of the rows. */
-export function forgetFilter(all: readonly Category[]): void {
+export function releaseFilterIndex(all: readonly Category[]): void {
   indexes.delete(all)
 }
 

@@ -31,7 +31,7 @@ export function useCreatedRow({ all, rows, listRef, reveal }: VisibleRows): Crea
     if (id === undefined || id === handledId.current || !all.some((category) => category.id === id)) return
     handledId.current = id
     const element = listRef.current?.children[rows.findIndex((category) => category.id === id)]
-    const isInView = element !== undefined && scrollIfFocusStays(element)
+    const isInView = element !== undefined && scrollKeepingFocusInView(element)
     if (isInView) setHighlightedId(id)
     revealCreated.current = () => {
       latestReveal.current(id)
@@ -62,7 +62,7 @@ export function useCreatedRow({ all, rows, listRef, reveal }: VisibleRows): Crea
  *
  * @returns whether it can
  */
-function scrollIfFocusStays(element: Element): boolean {
+function scrollKeepingFocusInView(element: Element): boolean {
   const { activeElement, body, defaultView } = element.ownerDocument
   const focused = focusedElement(element) ?? activeElement
   const boxes = [element, focused && focused !== body ? focused : element].map((other) => other.getBoundingClientRect())

@@ -17,7 +17,7 @@ export interface Selection {
   readonly selectedIds: ReadonlySet<CategoryId>
   /** Always the same function, so that rows need not re-render for it. */
   readonly select: SelectRow
-  /** Both return how many rows are selected then. */
+  /** Returns how many rows are selected then, as `clear` does. */
   readonly selectAll: (categories: readonly Category[]) => number
   readonly clear: () => number
 }
@@ -38,23 +38,24 @@ export function useSelection(
   const [uncontrolled, setUncontrolled] = useState(options.defaultSelection ?? none)
   const requested = options.selectionMode === 'none' ? none : (options.selection ?? uncontrolled)
   const isEmpty = requested.length === 0
-  const existing = useMemo(
+  // Most lists have no selection, and need no set of all ids.
+  const existingIds = useMemo(
     () => (categories && !isEmpty ? new Set(categories.map(({ id }) => id)) : undefined),
     [categories, isEmpty],
   )
   const selection = useMemo(
-    () => (existing ? requested.filter((id) => existing.has(id)) : requested),
-    [existing, requested],
+    () => (existingIds ? requested.filter((id) => existingIds.has(id)) : requested),
+    [existingIds, requested],
   )
   const latest = useLatestRef({ ...options, selection, rows })
   /** The row that the person selected or cleared last: where a range begins. */
   const anchor = useRef<CategoryId>(undefined)
 
-  const change = useCallback(
-    (after: readonly CategoryId[]) => {
-      setUncontrolled(after)
-      latest.current.onSelectionChange?.(after)
-      return after.length
+  const setSelection = useCallback(
+    (next: readonly CategoryId[]) => {
+      setUncontrolled(next)
+      latest.current.onSelectionChange?.(next)
+      return next.length
     },
     [latest],
   )
@@ -66,9 +67,9 @@ export function useSelection(
       const changed = isRange && isMultiple ? idsBetween(shown, anchor.current, id) : [id]
       anchor.current = id
       const others = isMultiple ? without(before, changed) : none
-      change([...others, ...(isSelected ? changed : none)])
+      setSelection([...others, ...(isSelected ? changed : none)])
     },
-    [latest, change],
+    [latest, setSelection],
   )
 
   return {
@@ -76,9 +77,9 @@ export function useSelection(
     select,
     selectAll: (all) => {
       const ids = all.map(({ id }) => id)
-      return change([...without(selection, ids), ...ids])
+      return setSelection([...without(selection, ids), ...ids])
     },
-    clear: () => change(none),
+    clear: () => setSelection(none),
   }
 }
 

@@ -21,7 +21,7 @@ export interface CategoryManagerProps extends Omit<ComponentPropsWithoutRef<'div
   readonly form?: CategoryFormProps | undefined
   /** Props of the badge. */
   readonly badge?: RateLimitBadgeProps | undefined
-  /** Puts headings of this level above form and list, which they name. Default: no headings. */
+  /** Adds headings of this level, which name the form and the list. Default: no headings. */
   readonly headingLevel?: 2 | 3 | 4 | 5 | 6 | undefined
 }
 
@@ -31,9 +31,9 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
     const { list, form, badge, headingLevel, className, ...native } = props
     const { labels: formLabels } = useLabels('categoryForm', categoryForm, form?.labels)
     const { labels: listLabels } = useLabels('categoryList', categoryList, list?.labels)
-    const formArea = useRef<HTMLDivElement>(null)
-    const toggle = useRef<HTMLButtonElement>(null)
-    // Only a narrow manager hides a closed form: that is up to the styles.
+    const formColumnRef = useRef<HTMLDivElement>(null)
+    const toggleRef = useRef<HTMLButtonElement>(null)
+    // The styles hide a closed form, in a narrow manager alone.
     const [isOpen, setOpen] = useState(false)
     const id = useId()
     const formId = form?.id ?? `${id}-fields`
@@ -48,9 +48,9 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
       )
     }
     const nameOf = (name: 'form' | 'list') => (headingLevel ? { 'aria-labelledby': `${id}-${name}` } : {})
-    const focusForm = () => formArea.current?.querySelector('input')?.focus()
+    const focusForm = () => formColumnRef.current?.querySelector('input')?.focus()
 
-    // A form that was hidden can take the focus only now.
+    // A hidden form can take the focus only once it is shown.
     useChangeEffect(isOpen, () => {
       if (isOpen) focusForm()
     })
@@ -61,8 +61,8 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
     }
 
     function handleCreated(category: Category): void {
-      // In a wide manager nobody sees the button, and the focus stays in the form.
-      if (formArea.current && isFocusAround(formArea.current)) toggle.current?.focus()
+      // In a wide manager the button is hidden, and this does nothing: the focus stays in the form.
+      if (formColumnRef.current && isFocusAround(formColumnRef.current)) toggleRef.current?.focus()
       setOpen(false)
       form?.onCreated?.(category)
     }
@@ -70,10 +70,10 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
     return (
       <div {...native} ref={ref} className={classNames('petstore-root petstore-category-manager', className)}>
         <div className="petstore-category-manager-columns">
-          <div ref={formArea} className="petstore-category-manager-side">
+          <div ref={formColumnRef} className="petstore-category-manager-side">
             {heading('form', formLabels.title)}
             <button
-              ref={toggle}
+              ref={toggleRef}
               type="button"
               className="petstore-button petstore-category-manager-toggle"
               aria-expanded={isOpen}

@@ -67,15 +67,15 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     const titleRef = useRef<HTMLElement>(null)
 
     const seconds = useSecondsUntil(retryAt)
-    // Unknown on a server and during hydration: that counts as waiting.
+    // A server has no clock: a time that is not known yet counts as waiting.
     const isWaiting = retryAt !== undefined && seconds !== 0
     const isBusy = isRetrying || isWaiting
     const isSlow = useIsSlow(isRetrying)
-    const hasWait = seconds !== undefined && !isRetrying
+    const showsWait = seconds !== undefined && !isRetrying
     const [retried, setRetried] = useState<RetriedError>()
     const isStillFailing = retried !== undefined && retried.error !== error && retried.situation === situation
     const reason = isStillFailing ? labels.stillFailing : advice
-    const sentence = (hasWait ? wait(seconds) : undefined) ?? reason
+    const sentence = (showsWait ? wait(seconds) : undefined) ?? reason
     const showsServiceText = isServiceText && sentence === advice
 
     /** What was announced last. Re-renders, ticks of a countdown and changed labels are not announced. */
@@ -118,13 +118,13 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
             className={classNames(
               'petstore-hint petstore-error-notice-advice',
               slots.advice,
-              ...(hasWait ? ['petstore-error-notice-wait', slots.wait] : []),
+              ...(showsWait ? ['petstore-error-notice-wait', slots.wait] : []),
             )}
           >
             {sentence}
           </p>
           {isPetstoreError(error) && (
-            <ErrorDetails {...{ error, labels, showsServiceText }} className={slots.details} />
+            <ErrorDetails error={error} labels={labels} showsServiceText={showsServiceText} className={slots.details} />
           )}
         </div>
         {(onRetry && canRetry) || actions ? (
@@ -139,7 +139,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
                 // The spinner covers the word.
                 data-busy={isSlow || undefined}
                 aria-label={isSlow ? labels.retrying : undefined}
-                // Not by the sentence, whose countdown changes each second.
+                // By the title, since the countdown in the sentence changes each second.
                 aria-describedby={isWaiting ? id : undefined}
                 onClick={() => {
                   if (isBusy) return
@@ -161,7 +161,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
 /** How long "Still failing · just now." is shown, in ms. */
 const stillFailingTime = 60_000
 
-/** An error after which a person has tried again. */
+/** The error that a person has retried. */
 interface RetriedError {
   readonly error: Error
   readonly situation: string | undefined
@@ -181,13 +181,14 @@ interface ErrorDetailsProps {
   readonly className: string | undefined
 }
 
-/** Details for support, closed at first: what the service said, and what finds the call in logs. */
+/** Details for support, closed at first: what the service said, and the ids to find the call in logs. */
 function ErrorDetails({ error, labels, showsServiceText, className }: ErrorDetailsProps): ReactElement {
   const body = 'body' in error ? error.body : undefined
-  const said = 'serviceMessage' in error ? error.serviceMessage : body?.message
+  // A `RateLimitError` has the body alone.
+  const serviceMessage = 'serviceMessage' in error ? error.serviceMessage : body?.message
   const headers = [...(error.headers ?? [])].map(([name, value]) => `${name}: ${value}`)
   const rows: readonly (readonly [term: string, ...texts: (string | number | undefined)[]])[] = [
-    [labels.serviceSays, showsServiceText ? undefined : said],
+    [labels.serviceSays, showsServiceText ? undefined : serviceMessage],
     [labels.code, body?.code],
     [labels.status, 'status' in error ? error.status : undefined],
     [labels.operation, error.operation],

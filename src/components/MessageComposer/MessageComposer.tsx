@@ -81,7 +81,7 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
     const view = { ...catalog, store, delivery, fieldRef, slots }
     useEffect(() => void prepareRegion(fieldRef.current), [])
 
-    // Responses that another client has got are not shown. What was not accepted is the person's own, and stays.
+    // Another client's accepted messages may be of somebody else. A text that was not accepted must not be lost.
     const shown = messages.filter(
       (message) => message.state.status !== 'accepted' || message.client === delivery.client,
     )

@@ -18,9 +18,8 @@ export interface RedisStoreOptions {
    */
   readonly prefix?: string | undefined
   /**
-   * How many processes use one API key. Default 1. While Redis is away, each of them sends one request at a time, no more
-   * of a window than its part, and of several none uses the last tenth: with 1, all of them together send more than there
-   * is, and the service refuses some.
+   * How many processes use one API key. Default 1. While Redis is away, each sends one request at a time, its part of a
+   * window at most, and of several none the last tenth: with 1, all of them send more than there is, and some are refused.
    */
   readonly processes?: number | undefined
 }
