@@ -113,7 +113,8 @@ function useSubmit(root: RefObject<HTMLElement | null>): void {
     const form = root.current?.querySelector('form')
     const field = form?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
     if (!form || !field) return undefined
-    field.focus = () => {} // it would scroll the page again and again
+    // The focus would scroll the page again and again. Not by `=`: Storybook sets a `focus` for all elements then.
+    Object.defineProperty(field, 'focus', { value: () => {} })
     // Past the property that React puts on the field itself, or it would notice no change.
     Reflect.set(Object.getPrototypeOf(field), 'value', sample, field)
     field.dispatchEvent(new Event('input', { bubbles: true }))
