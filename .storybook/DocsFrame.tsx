@@ -89,8 +89,11 @@ const loadingTime = 8_000
  */
 function useStartInView(): void {
   useEffect(() => {
-    const id = headingInAddress()
-    const show = () => (id === '' ? scrollTo(0, 0) : document.getElementById(id)?.scrollIntoView())
+    const show = () => {
+      const id = headingInAddress()
+      if (id === '') scrollTo(0, 0)
+      else document.getElementById(id)?.scrollIntoView()
+    }
     const resized = new ResizeObserver(show)
     const stop = () => {
       resized.disconnect()

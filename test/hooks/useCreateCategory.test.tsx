@@ -155,6 +155,19 @@ test('a list loads again after a call was canceled whose request had left', asyn
   expect(sent()).toBe('GET,POST,GET')
 })
 
+test('a call that ends after the app and its cache are gone changes nothing, and rejects nothing', async () => {
+  const { page, create, hold, sent } = createPage()
+  render(page(<List />))
+  await waitFor(() => expect(shown()).toBe('Dog'))
+  const held = hold('POST')
+  const created = create('Rabbit')
+  await held.isHeld
+  cleanup()
+  held.letGo()
+  expect(await created).toMatchObject({ data: { name: 'Rabbit' } })
+  expect(sent()).toBe('GET,POST')
+})
+
 describe('during a GET whose response lacks the new row', () => {
   test.each(['before', 'after'])(
     'the first GET, which responds %s the newer one: both rows show in the end',
