@@ -23,11 +23,13 @@ const inputs = (paths: readonly string[], toFile: (name: string) => string) =>
  * only one entry imports is in the file of that entry.
  */
 const groups = [
+  // esbuild drops texts for developers only where no other value comes before the constant in its file.
+  ['development', /src\/base\/development\.ts/],
   ['base', /src\/base\//],
-  // `schemas.ts` has all of their zod: an app that imports none of them loads it late, if at all.
-  ['zodSchemas', /src\/contract\/(?:category|message)\.ts/],
-  ['fields', /src\/contract\/(?:fields|int64)\.ts/],
-  ['contract', /src\/contract\/(?!schemas)/],
+  // It alone has zod, which an app that does not import `int64` leaves out.
+  ['int64', /src\/contract\/category\.ts/],
+  ['fields', /src\/contract\/fields\.ts/],
+  ['contract', /src\/contract\//],
   ['rate-limit', /src\/rate-limit\//],
   ['client', /src\/client\/(?!rawOutput|gatedFetch)/],
   ['labels', /src\/labels\/(?:formats|waitText|en)/],

@@ -15,11 +15,7 @@ const inBrowser = ['test/**/*.browser.test.{ts,tsx}']
 const steerBrowser = ['test/**/*.{tabs,page}.test.{ts,tsx}']
 /** What renders on a server needs no DOM. */
 const onServer = ['test/{hooks,components}/**/*server.test.tsx']
-const reactTests = [
-  'test/{hooks,components}/**/*.test.{ts,tsx}',
-  'test/devtools/*.test.tsx',
-  'test/soak/oneDay.test.tsx',
-]
+const reactTests = ['test/{hooks,components}/**/*.test.{ts,tsx}', 'test/devtools/*.test.tsx']
 
 /**
  * `vitest run` is the daily set. `vitest run --mode deep` runs what takes too long for that: the files below, and

@@ -33,14 +33,14 @@ export function SideBySide({ storyId, globals }: SideBySideProps): ReactElement 
   return (
     <div className="side-by-side">
       {themeNames.map((theme, index) => {
-        const { title } = themes[theme]
+        const { title, scheme } = themes[theme]
         const src = index <= loading ? storyAddress(storyId, { ...globals, theme }) : undefined
         return (
           <figure key={theme}>
             <figcaption lang="en">{title}</figcaption>
-            {/* The frame shows a page of this Storybook, so there is nothing to sandbox. */}
+            {/* Its own edge has the colors of its page. It shows a page of this Storybook: there is nothing to sandbox. */}
             {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
-            <iframe title={title} src={src} />
+            <iframe title={title} src={src} data-theme={scheme} />
           </figure>
         )
       })}

@@ -83,21 +83,13 @@ const origins = { production: 'https://petstore.test', staging: 'https://staging
 /** A scenario of the toolbar replaces the story's own parameters. */
 function createMockService(
   scenario: Scenario | undefined,
-  {
-    prepare,
-    dailyLimit,
-    apiKey: _apiKey,
-    retry: _retry,
-    createClient: _createClient,
-    live: _live,
-    playsAlone: _playsAlone,
-    ...options
-  }: ServiceParameters,
+  parameters: ServiceParameters,
   { plan, address }: ToolbarGlobals,
 ): Pick<PetstoreService, 'baseUrl' | 'quickstartBaseUrl' | 'fetch'> {
+  const { prepare, dailyLimit } = parameters
   const service = createPetstoreService({
     ...(!scenario && dailyLimit !== undefined && { plan: [{ limit: dailyLimit, per: currentWindow(Date.now()) }] }),
-    ...(scenario ? scenario.options : options),
+    ...(scenario ? scenario.options : parameters),
     ...(plan !== 'story' && { plan }),
   })
   const prepareService = scenario ? scenario.prepare : prepare

@@ -52,7 +52,6 @@ const tailwind3 = `
   h1, h2, h3, h4, h5, h6 { font-size: inherit; font-weight: inherit }
   a { color: inherit; text-decoration: inherit }
   b, strong { font-weight: bolder }
-  small { font-size: 80% }
   code, kbd, samp, pre { font-family: ui-monospace, monospace; font-size: 1em }
   table { border-collapse: collapse; border-color: inherit; text-indent: 0 }
   button, input, select, textarea {
@@ -63,10 +62,8 @@ const tailwind3 = `
     appearance: button; background-color: transparent; background-image: none;
   }
   [type='search'] { appearance: textfield; outline-offset: -2px }
-  progress { vertical-align: baseline }
   summary { display: list-item }
-  fieldset, ol, ul, menu { margin: 0; padding: 0 }
-  legend, dialog { padding: 0 }
+  ol, ul, menu { margin: 0; padding: 0 }
   ol, ul, menu { list-style: none }
   textarea { resize: vertical }
   input::placeholder, textarea::placeholder { opacity: 1; color: #9ca3af }
@@ -88,12 +85,10 @@ const bootstrap = `
   dt { font-weight: 700 }
   dd { margin: 0 0 0.5rem }
   b, strong { font-weight: bolder }
-  small { font-size: 0.875em }
   a { color: #0d6efd; text-decoration: underline }
   a:not([href]):not([class]) { color: inherit; text-decoration: none }
   code, kbd, samp { font-family: monospace; font-size: 0.875em }
   code { color: #d63384; word-wrap: break-word }
-  kbd { padding: 0.2rem 0.4rem; border-radius: 0.25rem; background: #212529; color: #fff }
   img, svg { vertical-align: middle }
   table { caption-side: bottom; border-collapse: collapse }
   th { text-align: inherit }
@@ -107,12 +102,8 @@ const bootstrap = `
   button, [type='button'], [type='reset'], [type='submit'] { appearance: button }
   button:not(:disabled), [type='button']:not(:disabled), [type='submit']:not(:disabled) { cursor: pointer }
   textarea { resize: vertical }
-  fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
-  legend { float: left; width: 100%; margin-bottom: 0.5rem; padding: 0; font-size: 1.5rem; line-height: inherit }
-  legend + * { clear: left }
   [type='search'] { appearance: textfield; outline-offset: -2px }
   summary { display: list-item; cursor: pointer }
-  progress { vertical-align: baseline }
   [hidden] { display: none !important }`
 
 /** Pico, which names attributes and states, and has `!important`. */
@@ -167,8 +158,7 @@ const pico = `
   input::placeholder, textarea::placeholder { opacity: 1; color: #646b79 }
   textarea { display: block; overflow: auto; resize: vertical }
   textarea[aria-invalid] { background-position: top right 0.75rem !important }
-  fieldset { width: 100%; margin: 0 0 1rem; padding: 0; border: 0 }
-  fieldset legend, label { display: block; margin-bottom: 0.375rem; color: inherit; font-weight: 400 }
+  label { display: block; margin-bottom: 0.375rem; color: inherit; font-weight: 400 }
   label:has([type='checkbox'], [type='radio']) { width: fit-content; cursor: pointer }
   label > :where(input, select, textarea) { margin-top: 0.25rem }
   [type='checkbox'], [type='radio'] {
@@ -188,13 +178,8 @@ const pico = `
     display: inline-block; width: 1em; height: 1em; margin-inline-end: 0.5rem; background: red; content: '';
   }
   button[aria-busy='true'] { pointer-events: none }
-  nav, nav ul { display: flex }
-  nav li { display: inline-block; padding: 1rem 0.5rem }
   table { width: 100%; border-collapse: collapse; text-indent: 0 }
   th, td { padding: 0.5rem 1rem; border-bottom: 1px solid #e7eaf0; background-color: #fff; font-weight: 400; text-align: start }
-  progress { appearance: none; display: inline-block; width: 100%; height: 0.5rem; margin-bottom: 0.5rem; border: 0 }
-  dialog { display: flex; position: fixed; inset: 0; min-width: 100%; min-height: 100%; padding: 0; border: 0 }
-  dialog:not([open]) { display: none }
   [aria-controls] { cursor: pointer }
   [aria-disabled='true'], [disabled] { cursor: not-allowed }`
 
@@ -204,12 +189,9 @@ const normalize = `
   body { margin: 0 }
   b, strong { font-weight: bolder }
   code, kbd, samp, pre { font-family: ui-monospace, monospace; font-size: 1em }
-  small { font-size: 80% }
   table { border-color: currentcolor }
   button, input, optgroup, select, textarea { margin: 0; font-family: inherit; font-size: 100%; line-height: 1.15 }
   button, [type='button'], [type='reset'], [type='submit'] { appearance: button }
-  legend { padding: 0 }
-  progress { vertical-align: baseline }
   [type='search'] { appearance: textfield; outline-offset: -2px }
   summary { display: list-item }`
 

@@ -53,9 +53,13 @@ export default defineMain({
     html:not([data-theme]) { color-scheme: light dark; background: light-dark(#ffffff, #181d26) }
     html:not([data-theme]) body { background: none !important }
   </style>`,
+  // A heading that the search finds may be longer than its line.
+  managerHead: (head = '') => `${head}<style>.search-result-item--label span { white-space: normal }</style>`,
   storyIndexGenerator: (generator: StoryIndexGenerator) => addHeadings(generator, root),
   viteFinal: (config) => ({
     ...config,
+    // Keeps `light-dark()`, which follows the color scheme of each element, as in the package.
+    build: { ...config.build, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
     plugins: [
       ...(config.plugins ?? []),
       {

@@ -9,36 +9,56 @@ interface PlayContext {
 const isOnScreen = ({ abortSignal, canvasElement }: PlayContext) =>
   !abortSignal.aborted && canvasElement.checkVisibility()
 
+/** The stories that wait for their turn. */
+const waiting: { readonly story: HTMLElement; readonly play: () => Promise<void> }[] = []
 let lastPlay: Promise<void> = Promise.resolve()
 
 /**
- * Plays the stories of a docs page one after the other, because they all type into the focused element. Storybook
- * itself plays no story on a docs page.
+ * Plays the stories of a docs page one after the other, because they all type into the focused element: what the reader
+ * sees first. Storybook itself plays no story on a docs page.
  */
 export function playInTurn<Context extends PlayContext>(
   context: Context & { readonly playFunction?: (context: Context) => unknown },
 ): Promise<void> {
-  lastPlay = lastPlay.then(async () => {
-    if (!isOnScreen(context)) return
-    const reader = watchReader()
-    clearAllMocks() // the stories of a component share those of its args
-    try {
-      await withoutScrolling(async () => context.playFunction?.(context))
-    } catch (error) {
-      // A play function fails when the reader leaves the page, or takes the focus. That is not worth a warning.
-      if (isOnScreen(context) && !reader.hasActed) console.warn(error)
-    } finally {
-      reader.stop()
-    }
+  return new Promise((resolve) => {
+    waiting.push({
+      story: context.canvasElement,
+      play: () => playQuietly(context, () => context.playFunction?.(context)).then(resolve),
+    })
+    lastPlay = lastPlay.then(() => {
+      waiting.sort((one, other) => distanceOf(one.story) - distanceOf(other.story))
+      return waiting.shift()?.play()
+    })
   })
-  return lastPlay
 }
 
-/** Tells whether the reader has clicked or typed. */
+/** How far a story is below the top of the window, in px. What is above it comes last. */
+function distanceOf(story: HTMLElement): number {
+  const { top, bottom } = story.getBoundingClientRect()
+  return bottom < 0 ? document.body.scrollHeight - bottom : top
+}
+
+async function playQuietly(context: PlayContext, play: () => unknown): Promise<void> {
+  if (!isOnScreen(context)) return
+  const reader = watchReader()
+  const { scrollX, scrollY } = window
+  clearAllMocks() // the stories of a component share those of its args
+  try {
+    await withoutScrolling(async () => play())
+  } catch (error) {
+    // A play function fails when the reader leaves the page, or takes the focus. That is not worth a warning.
+    if (isOnScreen(context) && !reader.hasActed) console.warn(error)
+  } finally {
+    if (!reader.hasActed) scrollTo(scrollX, scrollY)
+    reader.stop()
+  }
+}
+
+/** Tells whether the reader has clicked, typed or scrolled. */
 function watchReader(): { readonly hasActed: boolean; readonly stop: () => void } {
   const stopping = new AbortController()
   let hasActed = false
-  for (const type of ['pointerdown', 'keydown']) {
+  for (const type of ['pointerdown', 'keydown', 'wheel', 'touchstart']) {
     // What play functions do is not trusted.
     const note = (event: Event) => void (hasActed ||= event.isTrusted)
     addEventListener(type, note, { capture: true, signal: stopping.signal })

@@ -42,15 +42,16 @@ function whenLoaded<Props extends object>(load: () => Promise<ComponentType<Prop
   return { start, WhenLoaded }
 }
 
-const docsFrame = whenLoaded(async () => {
-  const { DocsFrame, loadHighlighter } = await import('./DocsFrame.tsx')
-  await loadHighlighter()
-  return DocsFrame
-})
-
 const componentPage = whenLoaded(
   async () => (await import('../stories/docs/components/ComponentPage.tsx')).ComponentPage,
 )
+
+const docsFrame = whenLoaded(async () => {
+  const { DocsFrame, loadHighlighter } = await import('./DocsFrame.tsx')
+  // Its table of contents looks for headings once, right after it has appeared.
+  await Promise.all([loadHighlighter(), componentPage.start()])
+  return DocsFrame
+})
 
 // Stories need nothing of what docs pages consist of. A docs page needs it first of all, and so does the first page.
 const opened = new URLSearchParams(location.search)

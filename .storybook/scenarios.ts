@@ -1,5 +1,5 @@
 import type { PetstoreService, PetstoreServiceOptions } from '../src/testing.ts'
-import { alwaysFail, dailyLimitReached } from './faults.ts'
+import { alwaysFail } from './faults.ts'
 
 /** A way in which the mock service can behave. The toolbar applies it to any story. */
 export interface Scenario {
@@ -37,7 +37,17 @@ export const scenarios = {
   },
   'used-up': {
     title: 'Daily limit reached',
-    prepare: (service) => alwaysFail(dailyLimitReached(Date.now()))(service),
+    // Six hours before the reset.
+    prepare: (service) =>
+      alwaysFail({
+        status: 429,
+        headers: {
+          'Retry-After': '21600',
+          'X-RateLimit-Limit': '1000',
+          'X-RateLimit-Remaining': '0',
+          'X-RateLimit-Reset': String(Math.floor(Date.now() / 1_000) + 21_600),
+        },
+      })(service),
   },
   banned: {
     title: 'API key banned',

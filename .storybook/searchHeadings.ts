@@ -17,17 +17,22 @@ export function addHeadings(generator: StoryIndexGenerator, root: string): Story
   return generator
 }
 
+/** The same for an index that has passed through it already: Storybook builds the generator more than once. */
 function withHeadings(index: StoryIndex, root: string): StoryIndex {
   const reference = readReference(root)
-  const headingsOfPage = (id: string, title: string): readonly Heading[] => {
+  const headingsOfPage = (id: string, title: string, ownHeadings: readonly Heading[]): Heading[] => {
     const [, section, page = ''] = /^(guides|reference)-(.+)--docs$/.exec(id) ?? []
-    if (section === 'reference') return (reference[page] ?? []).map(({ name }) => ({ id: name, title: name }))
+    const names = section === 'reference' ? reference[page] : undefined
+    if (names) return names.map(({ name }) => ({ id: name, title: name }))
     const path = join(root, 'docs', section === 'guides' ? `${page}.md` : `components/${title.replace(/.*\//, '')}.md`)
-    return existsSync(path) && id.endsWith('--docs') ? headingsOf(readFileSync(path, 'utf8')) : []
+    if (existsSync(path) && id.endsWith('--docs')) return headingsOf(readFileSync(path, 'utf8'))
+    // Stories are in the index already.
+    const others = ownHeadings.filter((heading) => !heading.id.startsWith('anchor--'))
+    return others.length > 0 ? others : [{ id: '', title: title.replace(/.*\//, '') }]
   }
   const withOwn = Object.entries(index.entries).map(([id, entry]) =>
     entry.type === 'docs'
-      ? [id, { ...entry, anchors: [...headingsOfPage(id, entry.title), ...(entry.anchors ?? [])] }]
+      ? [id, { ...entry, anchors: headingsOfPage(id, entry.title, entry.anchors ?? []) }]
       : [id, { ...entry, name: stateName(entry.name) }],
   )
   return { ...index, entries: Object.fromEntries(withOwn) }

@@ -36,8 +36,8 @@ export const serviceAddon = () =>
       if (context.viewMode !== 'docs') return
       if (canPlay(context)) await playInTurn(context)
       // The styles show a story of a docs page when it is in its state (preview.css).
-      const story = context.canvasElement.closest('.sb-story')
-      if (story) afterLayout(story, () => story.setAttribute('data-settled', 'true'))
+      const story: HTMLElement | null = context.canvasElement.closest('.sb-story')
+      if (story) afterLayout(story, () => settle(story))
     },
     decorators: [
       (Story, context) => {
@@ -62,6 +62,13 @@ export const serviceAddon = () =>
       },
     ],
   })
+
+/** Shows the story, and keeps its height when its calls end: what follows it stays where it is, until the page has another width. */
+function settle(story: HTMLElement): void {
+  story.dataset['settled'] = 'true'
+  story.style.minBlockSize = `${story.offsetHeight}px`
+  addEventListener('resize', () => story.style.removeProperty('min-block-size'), { once: true })
+}
 
 /**
  * Calls back when a story and what follows it have their places, and in a frame of its own: what grows and appears in one

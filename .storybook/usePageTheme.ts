@@ -1,13 +1,13 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 import { systemScheme } from './systemScheme.ts'
-import { type Scheme, themes } from './themes.ts'
+import { type Scheme, type ThemeName, themes } from './themes.ts'
 import type { ToolbarGlobals } from './toolbar.ts'
 
 /** Applies the theme of the toolbar to the page. Returns its color scheme. */
 export function usePageTheme(theme: ToolbarGlobals['theme']): Scheme {
   const system = useSyncExternalStore(systemScheme.subscribe, systemScheme.get)
-  const followsSystem = theme === 'system' || theme === 'all'
-  const { scheme, contrast } = followsSystem ? themes[system] : themes[theme]
+  // An address may name any theme.
+  const { scheme, contrast } = themes[Object.hasOwn(themes, theme) ? (theme as ThemeName) : system]
 
   useLayoutEffect(() => {
     const root = document.documentElement

@@ -2,4 +2,4 @@ export { PetstoreDevtools, PetstoreDevtoolsPanel } from './devtools/PetstoreDevt
 export { petstoreDevtoolsPlugin } from './devtools/petstoreDevtoolsPlugin.tsx'
 export type { PetstoreDevtoolsProps } from './devtools/DevtoolsPanel.tsx'
 export type { GatePage, GateRecord } from './rate-limit/GateRecord.ts'
-export type { GateInspection, HoldReason, WaitingCall } from './rate-limit/rateLimitState.ts'
+export type { GateInspection, WaitingCallReason, WaitingCall } from './rate-limit/rateLimitState.ts'

@@ -14,8 +14,6 @@ export { MessageComposer } from './components/MessageComposer/MessageComposer.ts
 export type { MessageComposerProps } from './components/MessageComposer/MessageComposer.tsx'
 export { RateLimitBadge } from './components/RateLimitBadge/RateLimitBadge.tsx'
 export type { RateLimitBadgeProps } from './components/RateLimitBadge/RateLimitBadge.tsx'
-export type { CallWait } from './hooks/CallWait.ts'
-export type { MutationCall } from './hooks/mutationObserver.ts'
 export type { PendingCategory } from './hooks/usePendingCategories.ts'
 export { PetstoreErrorBoundary } from './hooks/PetstoreErrorBoundary.tsx'
 export type { PetstoreErrorBoundaryProps } from './hooks/PetstoreErrorBoundary.tsx'
@@ -34,7 +32,11 @@ export { usePet } from './hooks/usePet.ts'
 export type { UsePetOptions, UsePetResult } from './hooks/usePet.ts'
 export { usePetstoreClient } from './hooks/usePetstoreClient.ts'
 export { usePetstoreMutation } from './hooks/usePetstoreMutation.ts'
-export type { UsePetstoreMutationOptions, UsePetstoreMutationResult } from './hooks/useMutation.ts'
+export type {
+  MutationCall,
+  UsePetstoreMutationOptions,
+  UsePetstoreMutationResult,
+} from './hooks/usePetstoreMutation.ts'
 export { usePetstoreQuery } from './hooks/usePetstoreQuery.ts'
 export type { UsePetstoreQueryOptions, UsePetstoreQueryResult } from './hooks/usePetstoreQuery.ts'
 export { useRateLimit } from './hooks/useRateLimit.ts'

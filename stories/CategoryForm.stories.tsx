@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactElement, useEffect, useRef } from 'react'
+import { type ReactElement, useEffect, useRef } from 'react'
 import { expect, fn, waitFor, within } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
@@ -6,13 +6,12 @@ import {
   CategoryForm,
   type CategoryFormProps,
   CategoryList,
-  createPetstoreClient,
-  InputValidationError,
-  type PetstoreClient,
   usePendingCategories,
   type WaitReason,
 } from '../src/index.ts'
-import { createPetstoreService, type Fault } from '../src/testing.ts'
+import type { Fault } from '../src/testing.ts'
+import './recipes/Recipes.css'
+import { createRefusingClient } from './support/clientWith.ts'
 import { heldBack } from './support/heldBack.ts'
 import { labelsOf, labelPattern, waitPattern } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
@@ -77,7 +76,7 @@ export const Default = meta.story({
   },
 })
 
-/** Try the props in the controls. The story "Optimistic" shows what `optimistic` does. */
+/** Try the props in the controls. The story “Optimistic” shows what `optimistic` does. */
 export const Playground = meta.story({
   args: {
     optimistic: false,
@@ -114,6 +113,7 @@ export const NameMissing = meta.story({
   },
 })
 
+/** The fields wait until the service has answered. */
 export const Sending = meta.story({
   parameters: { petstore: neverRespond },
   play: async (context) => {
@@ -123,7 +123,7 @@ export const Sending = meta.story({
   },
 })
 
-/** The rate limit holds the request back. It is sent on its own when the wait is over, unless someone cancels it. */
+/** The request limit holds the request back. It is sent on its own when the wait is over, unless someone cancels it. */
 export const Waiting = meta.story({
   tags: ['translated'],
   parameters: { petstore: heldBack(42) },
@@ -162,7 +162,7 @@ export const Canceled = meta.story({
   },
 })
 
-/** The service's error message names the field. */
+/** The service’s error message names the field. */
 export const RefusedName = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest('invalid_name', 'The name is taken already.')) } },
   play: async (context) => {
@@ -173,7 +173,7 @@ export const RefusedName = meta.story({
   },
 })
 
-/** The service's error message names no field, or several. */
+/** The service’s error message names no field, or several. */
 export const Refused = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest('conflict', 'Il y a déjà une telle catégorie.')) } },
   play: async (context) => {
@@ -186,16 +186,6 @@ export const Refused = meta.story({
   },
 })
 
-function createRefusingClient(): PetstoreClient {
-  const issues = ['name', 'description'].map((field) => ({ message: 'unexpected value', path: [field] }))
-  const { baseUrl, fetch } = createPetstoreService()
-  return {
-    ...createPetstoreClient({ baseUrl, fetch }),
-    createCategory: () =>
-      Promise.reject(new InputValidationError({ operation: 'createCategory', attempts: 0 }, issues)),
-  }
-}
-
 /** Each problem appears next to its field, and a notice says so. */
 export const SeveralProblems = meta.story({
   parameters: { petstore: { createClient: createRefusingClient } },
@@ -207,6 +197,7 @@ export const SeveralProblems = meta.story({
   },
 })
 
+/** The key is wrong. What was typed stays. */
 export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
   play: async (context) => {
@@ -292,7 +283,7 @@ export const CustomLabels = meta.story({
   },
 })
 
-/** `classNames` adds your own classes to the component's parts. */
+/** `classNames` adds your own classes to the component’s parts. */
 export const ClassNames = meta.story({
   args: { classNames: { input: 'story-round', submit: 'story-round', hint: 'story-small' } },
   decorators: [
@@ -361,27 +352,16 @@ export const TwoForms = meta.story({
   },
 })
 
-const dialogStyle: CSSProperties = {
-  boxSizing: 'border-box',
-  inlineSize: 'min(100%, 28rem)',
-  padding: '1.5rem',
-  border: '1px solid var(--petstore-border)',
-  borderRadius: '0.75rem',
-  background: 'var(--petstore-surface)',
-  color: 'var(--petstore-text)',
-  boxShadow: '0 1rem 3rem rgb(0 0 0 / 25%)',
-}
-
 function FormInDialog(props: CategoryFormProps): ReactElement {
   const dialogRef = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     dialogRef.current?.showModal()
   }, [])
   return (
-    <dialog ref={dialogRef} aria-labelledby="dialog-title" style={dialogStyle}>
-      <h2 id="dialog-title" style={{ marginBlock: '0 1rem', fontSize: '1.25rem' }}>
-        New category
-      </h2>
+    <dialog ref={dialogRef} className="recipe-dialog" aria-labelledby="dialog-title">
+      <div className="recipe-dialog-header">
+        <h2 id="dialog-title">New category</h2>
+      </div>
       <CategoryForm
         {...props}
         aria-labelledby="dialog-title"

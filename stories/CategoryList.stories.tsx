@@ -55,7 +55,7 @@ export const Loading = meta.story({
   },
 })
 
-/** The rate limit holds the first load back. It starts on its own when the wait is over. */
+/** The request limit holds the first load back. It starts on its own when the wait is over. */
 export const Waiting = meta.story({
   parameters: { petstore: heldBack(600) },
   play: async (context) => expectWait(context, 'rate-limit'),
@@ -85,6 +85,7 @@ export const WaitingForOtherTabs = meta.story({
   play: async (context) => expectWait(context, 'other-tabs'),
 })
 
+/** The service has no categories yet. */
 export const Empty = meta.story({
   parameters: { petstore: { categories: [] } },
   play: async (context) => {
@@ -109,6 +110,7 @@ export const EmptyWithAction = meta.story({
   },
 })
 
+/** Nothing could be loaded. The notice says why, and tries again. */
 export const Failed = meta.story({
   parameters: { petstore: { prepare: alwaysFail({ status: 500 }) } },
   play: async (context) => {
@@ -119,7 +121,7 @@ export const Failed = meta.story({
   },
 })
 
-/** The service fails once. "Try again" loads the rows and moves focus to the list. */
+/** The service fails once. “Try again” loads the rows and moves focus to the list. */
 export const FailedThenRetried = meta.story({
   tags: ['translated'],
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }) } },
@@ -168,6 +170,7 @@ export const RefreshFailed = meta.story({
   },
 })
 
+/** The key is wrong, so nothing can be loaded. */
 export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
   play: async (context) => {
@@ -176,7 +179,7 @@ export const Unauthorized = meta.story({
   },
 })
 
-/** The client of this story does not wait. "Try again" sends nothing until the minute is over. */
+/** The client of this story does not wait. “Try again” sends nothing until the minute is over. */
 export const RateLimited = meta.story({
   parameters: {
     petstore: { prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '60' } }) },
@@ -236,7 +239,7 @@ export const Filtered = meta.story({
   },
 })
 
-/** `noMatchAction` receives the filter's text. */
+/** `noMatchAction` receives the filter’s text. */
 export const NoMatch = meta.story({
   tags: ['translated'],
   args: {
@@ -266,6 +269,7 @@ export const Plain = meta.story({
   },
 })
 
+/** In the order of the alphabet of the language. */
 export const OrderedByName = meta.story({
   args: { order: 'name' },
   play: async ({ canvas }) => {
@@ -288,6 +292,7 @@ export const ManyRows = meta.story({
   },
 })
 
+/** One category can be chosen. */
 export const SingleSelection = meta.story({
   args: { selectionMode: 'single', onSelectionChange: fn() },
   play: async ({ canvas, userEvent, args }) => {
@@ -309,7 +314,7 @@ export const MultipleSelection = meta.story({
   },
 })
 
-/** With Shift, a press changes all rows since the last one. "Select all" selects what matches the filter. */
+/** With Shift, a press changes all rows since the last one. “Select all” selects what matches the filter. */
 export const RangeSelection = meta.story({
   args: { selectionMode: 'multiple', onSelectionChange: fn() },
   play: async (context) => {
@@ -323,7 +328,7 @@ export const RangeSelection = meta.story({
   },
 })
 
-/** `actions` adds buttons to each row. Their accessible names include the category's name. */
+/** `actions` adds buttons to each row. Their accessible names include the category’s name. */
 export const Actions = meta.story({
   args: {
     selectionMode: 'multiple',
@@ -353,7 +358,7 @@ export const CustomRows = meta.story({
   },
 })
 
-/** `labels` changes the texts of this list. The provider's `labels` changes those of all components. */
+/** `labels` changes the texts of this list. The provider’s `labels` changes those of all components. */
 export const CustomLabels = meta.story({
   args: { labels: { name: 'Kinds of pets', filter: 'Find a kind of pet', total: (count) => `${count} kinds` } },
   play: async ({ canvas }) => {
@@ -387,6 +392,7 @@ export const LongTexts = meta.story({
   },
 })
 
+/** In Arabic, mirrored. */
 export const RightToLeft = meta.story({
   args: { selectionMode: 'multiple' },
   parameters: {

@@ -35,7 +35,7 @@ export const Creating = meta.story({
   },
 })
 
-/** "Show" clears the filter that hides the new category, and moves the focus to it. */
+/** “Show” clears the filter that hides the new category, and moves the focus to it. */
 export const CreatedOutOfSight = meta.story({
   play: async (context) => {
     const { canvas, userEvent } = context

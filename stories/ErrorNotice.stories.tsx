@@ -16,7 +16,6 @@ import {
 } from '../src/index.ts'
 import { isAnotherDay } from '../src/labels/formats.ts'
 import { waitText } from '../src/labels/waitText.ts'
-import { announced } from './support/announcements.ts'
 import { formatOf, labelPattern, labelsOf } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
@@ -56,6 +55,7 @@ export const Playground = meta.story({
   },
 })
 
+/** The service cannot be reached. */
 export const NoConnection = meta.story({
   play: async (context) => {
     await expect(noticeOf(context, 'network')).toHaveTextContent(labels(context).errors.network.advice)
@@ -64,20 +64,13 @@ export const NoConnection = meta.story({
   },
 })
 
-/** The page's live region announces the error once. */
-export const Announced = meta.story({
-  parameters: { petstore: { playsAlone: true } },
-  play: async (context) => {
-    const { title } = labels(context).errors.network
-    await waitFor(() => expect(announced()).toContain(title))
-  },
-})
-
+/** The service has not answered in time. */
 export const Timeout = meta.story({
   args: { error: new TimeoutError(listCall, 30_000) },
   play: shows('timeout'),
 })
 
+/** The service has failed, and people can only try again. */
 export const ServerFailed = meta.story({
   args: {
     error: new ServerError(listCall, errorResponse(503, 'maintenance', 'We are feeding the rabbits. Back at noon.')),
@@ -85,11 +78,13 @@ export const ServerFailed = meta.story({
   play: shows('server'),
 })
 
+/** The key is wrong: trying again would not help, but a new key does. */
 export const Unauthorized = meta.story({
   args: { error: new AuthenticationError(listCall, errorResponse(401, 'invalid_key', 'The API key is not known.')) },
   play: shows('authentication'),
 })
 
+/** The service does not accept what was sent. */
 export const BadRequest = meta.story({
   args: {
     error: new BadRequestError(createCall, errorResponse(400, 'name_taken', 'There is a category of this name.')),
@@ -97,16 +92,19 @@ export const BadRequest = meta.story({
   play: shows('bad-request'),
 })
 
+/** The app has found the problem itself: nothing was sent. */
 export const InvalidInput = meta.story({
   args: { error: new InputValidationError(createCall, [{ message: 'expected a string', path: ['name'] }]) },
   play: shows('input-validation'),
 })
 
+/** A status that nobody expects. */
 export const UnexpectedResponse = meta.story({
   args: { error: new UnexpectedStatusError(listCall, errorResponse(418, 'teapot', 'I am a teapot.')) },
   play: shows('unexpected-status'),
 })
 
+/** The response is broken. */
 export const UnreadableResponse = meta.story({
   args: { error: new ResponseValidationError(listCall, [{ message: 'expected an array' }]) },
   play: shows('response-validation'),
@@ -128,7 +126,7 @@ function RateLimitedNotice({ seconds, ...props }: Omit<ErrorNoticeProps, 'error'
   return <ErrorNotice {...props} error={error} data-retry-at={error.retryAt} />
 }
 
-/** The countdown is visible only. It is not in the button's name, and screen readers do not announce it. */
+/** The countdown is visible only. It is not in the button’s name, and screen readers do not announce it. */
 export const RateLimited = meta.story({
   render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={42} />,
   play: async (context) => {
@@ -140,6 +138,7 @@ export const RateLimited = meta.story({
   },
 })
 
+/** A long wait has a time instead of a countdown. */
 export const RateLimitedForHours = meta.story({
   render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={6 * 3_600} />,
   play: async (context) => {
@@ -199,6 +198,7 @@ export const RateLimitEnded = meta.story({
   },
 })
 
+/** A retry is under way. */
 export const Retrying = meta.story({
   tags: ['translated'],
   args: { isRetrying: true },
@@ -230,7 +230,7 @@ export const AlreadyApplied = meta.story({
   },
 })
 
-/** The service's error message, as plain text. */
+/** The service’s error message, as plain text. */
 export const Details = meta.story({
   args: {
     error: new BadRequestError(
@@ -298,6 +298,7 @@ export const Narrow = meta.story({
   },
 })
 
+/** In Arabic, mirrored. */
 export const RightToLeft = meta.story({
   args: { error: new ServerError(createCall, errorResponse(500, 'internal_error', 'حدث خطأ في الخادم')) },
   globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
@@ -307,11 +308,4 @@ export const RightToLeft = meta.story({
     const text = canvas.getByText('حدث خطأ في الخادم')
     await expect(text.closest('[dir]')).toHaveAttribute('dir', 'auto')
   },
-})
-
-export const Dark = meta.story({
-  args: { error: new NetworkError(listCall, undefined) },
-  globals: { theme: 'dark' },
-  tags: ['!autodocs'], // the theme would apply to the whole docs page
-  play: shows('network'),
 })

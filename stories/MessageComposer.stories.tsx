@@ -2,9 +2,10 @@ import { expect, fn, spyOn, waitFor } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { MessageComposer } from '../src/components/MessageComposer/MessageComposer.tsx'
-import { createPetstoreClient, type PetstoreClient, type WaitReason } from '../src/index.ts'
-import { createPetstoreService, type Fault } from '../src/testing.ts'
+import type { WaitReason } from '../src/index.ts'
+import type { Fault } from '../src/testing.ts'
 import { heldBack } from './support/heldBack.ts'
+import { clientWith } from './support/clientWith.ts'
 import { formatOf, labelPattern, labelsOf, waitPattern } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
@@ -91,7 +92,7 @@ export const Sending = meta.story({
   },
 })
 
-/** The rate limit holds the message back. It is sent on its own when the wait is over, unless someone cancels it. */
+/** The request limit holds the message back. It is sent on its own when the wait is over, unless someone cancels it. */
 export const Waiting = meta.story({
   tags: ['translated'],
   parameters: { petstore: heldBack(60) },
@@ -132,7 +133,7 @@ export const Canceled = meta.story({
   },
 })
 
-/** The wait is too long for the client. "Try again" does nothing until the wait is over. */
+/** The wait is too long for the client. “Try again” does nothing until the wait is over. */
 export const RateLimited = meta.story({
   parameters: { petstore: { prepare: alwaysFail(rateLimited) } },
   play: async (context) => {
@@ -145,7 +146,7 @@ export const RateLimited = meta.story({
   },
 })
 
-/** The rate limit is known to last longer than the client waits. The text stays in the field. */
+/** The request limit is known to last longer than the client waits. The text stays in the field. */
 export const KeptInField = meta.story({
   parameters: { petstore: waitsFor('rate-limit', 600) },
   play: async (context) => {
@@ -161,7 +162,7 @@ export const KeptInField = meta.story({
   },
 })
 
-/** Shows the service's error message. Nobody loses the text: try again, edit it or discard it. */
+/** Shows the service’s error message. Nobody loses the text: try again, edit it or discard it. */
 export const Refused = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest) } },
   play: async (context) => {
@@ -183,7 +184,7 @@ export const LongMessage = meta.story({
   },
 })
 
-/** "Edit" moves the text back into the field. */
+/** “Edit” moves the text back into the field. */
 export const Edited = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext(badRequest) } },
   play: async (context) => {
@@ -194,7 +195,7 @@ export const Edited = meta.story({
   },
 })
 
-/** "Edit" does not replace text in the field. The button explains why. */
+/** “Edit” does not replace text in the field. The button explains why. */
 export const EditBlocked = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest) } },
   play: async (context) => {
@@ -206,6 +207,7 @@ export const EditBlocked = meta.story({
   },
 })
 
+/** The key is wrong. The message can be sent again or discarded. */
 export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
   play: async (context) => {
@@ -239,16 +241,11 @@ export const UnreadableResponse = meta.story({
   },
 })
 
-function createFailingClient(): PetstoreClient {
-  return {
-    ...createPetstoreClient(createPetstoreService().providerProps()),
-    sendMessage: () => Promise.reject(new Error('The app has a problem.')),
-  }
-}
+const fail = () => Promise.reject(new Error('The app has a problem.'))
 
 /** Any other error: here the client of the app throws it. */
 export const OtherFailure = meta.story({
-  parameters: { petstore: { createClient: createFailingClient } },
+  parameters: { petstore: { createClient: () => clientWith({ sendMessage: fail }) } },
   beforeEach: () => {
     // The console, and what listens to `error` events, would be told.
     const report = spyOn(globalThis, 'reportError').mockReturnValue()
@@ -266,7 +263,7 @@ const processing: Fault = {
   body: JSON.stringify({ id: 'msg_1', message: '', status: 'processing', createdAt: new Date().toISOString() }),
 }
 
-/** Only the status "queued" is documented. The composer shows any other status as it is. */
+/** Only the status “queued” is documented. The composer shows any other status as it is. */
 export const OtherStatus = meta.story({
   parameters: { petstore: { prepare: alwaysFail(processing) } },
   play: async (context) => {
@@ -306,7 +303,7 @@ export const EmptyMessage = meta.story({
   },
 })
 
-/** `maxLength` is your app's own limit: the service documents none. */
+/** `maxLength` is your app’s own limit: the service documents none. */
 export const CharacterLimit = meta.story({
   args: { maxLength: 140 },
   play: async (context) => {
@@ -394,6 +391,7 @@ export const LongTexts = meta.story({
   },
 })
 
+/** In Arabic, mirrored. */
 export const RightToLeft = meta.story({
   globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
   args: { maxLength: 140 },

@@ -78,11 +78,3 @@ export const Phone = meta.story({
     await expect(await canvas.findByText('Rabbit')).toBeVisible()
   },
 })
-
-export const Dark = meta.story({
-  globals: { theme: 'dark' },
-  tags: ['!autodocs'], // the theme would apply to the whole docs page
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByText('Rabbit')).toBeVisible()
-  },
-})

@@ -6,7 +6,7 @@ import { QuotaLab } from './quotaLab/QuotaLab.tsx'
 import { trafficScenarios } from './quotaLab/trafficScenarios.ts'
 
 const meta = preview.meta({
-  title: 'Demos/Quota lab',
+  title: 'Demos/Request limit lab',
   id: 'quota-lab',
   component: QuotaLab,
   args: { scenario: 'four-tabs', plan: 'free' },

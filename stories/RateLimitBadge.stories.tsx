@@ -3,8 +3,6 @@ import { expect, waitFor } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { RateLimitBadge, type RateLimitBadgeProps, usePetstoreClient } from '../src/index.ts'
-import type { PetstoreServiceOptions } from '../src/testing.ts'
-import { announced } from './support/announcements.ts'
 import { formatOf, labelPattern, labelsOf } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
@@ -18,7 +16,7 @@ function BadgeWithRequestButton(props: RateLimitBadgeProps): ReactElement {
   return (
     <>
       <RateLimitBadge {...props} />
-      <p>
+      <p style={{ marginBlock: '1em' }}>
         <button type="button" className="petstore-button" onClick={sendRequest}>
           Send a request
         </button>
@@ -46,8 +44,7 @@ async function expectTexts(context: Context, ...texts: readonly (string | RegExp
 /** The accessible name, which contains what the compact badge does not show. */
 const badgeName = (context: Context) => badge(context).querySelector('[hidden]')
 /** "4 of 5 requests left". */
-const requestsLeft = (context: Context, remaining: number, limit = 5) =>
-  labels(context).remaining(remaining, limit, formatOf(context))
+const requestsLeft = (context: Context, remaining: number) => labels(context).remaining(remaining, 5, formatOf(context))
 
 const sendRequest = ({ canvas, userEvent }: Context) =>
   userEvent.click(canvas.getByRole('button', { name: 'Send a request' }))
@@ -59,6 +56,10 @@ async function sendRequests(count: number, context: Context): Promise<void> {
     await waitFor(() => expect(badge(context)).toHaveTextContent(requestsLeft(context, 5 - sent)))
   }
 }
+
+/** What the live regions of the page say at the moment. A docs page has one for each picture, and one for its stories. */
+const announced = () =>
+  [...document.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent).join('\n')
 
 /** A 429 from a proxy in front of the service, without the headers of the rate limit. */
 const paused = { prepare: alwaysFail({ status: 429, headers: { 'Retry-After': '42' } }) }
@@ -102,6 +103,7 @@ export const KeyRejected = meta.story({
   },
 })
 
+/** Requests are left. */
 export const Available = meta.story({
   play: async (context) => {
     await sendRequests(1, context)
@@ -170,15 +172,6 @@ export const LimitUnknown = meta.story({
   },
 })
 
-/** The free plan's 60 requests a minute. */
-export const FreePlan = meta.story({
-  parameters: { petstore: { plan: 'free' } satisfies PetstoreServiceOptions },
-  play: async (context) => {
-    await sendRequest(context)
-    await waitFor(() => expect(badge(context)).toHaveTextContent(requestsLeft(context, 59, 60)))
-  },
-})
-
 /** One short line for a toolbar. Its accessible name contains the rest. */
 export const Compact = meta.story({
   args: { compact: true },
@@ -193,6 +186,7 @@ export const Compact = meta.story({
   },
 })
 
+/** One line, while requests fail without a response. */
 export const CompactCannotReachService = meta.story({
   args: { compact: true },
   parameters: { petstore: waitsFor('connection', 48) },
@@ -202,6 +196,7 @@ export const CompactCannotReachService = meta.story({
   },
 })
 
+/** One line, before the first response. */
 export const CompactUnknown = meta.story({
   args: { compact: true },
   play: async (context) => {
@@ -209,6 +204,7 @@ export const CompactUnknown = meta.story({
   },
 })
 
+/** One line, when few requests are left. */
 export const CompactLow = meta.story({
   args: { compact: true },
   play: async (context) => {
@@ -219,6 +215,7 @@ export const CompactLow = meta.story({
   },
 })
 
+/** One line, while the service wants nothing. */
 export const CompactPaused = meta.story({
   tags: ['translated'],
   args: { compact: true },

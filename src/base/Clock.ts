@@ -37,18 +37,13 @@ function letProcessEnd(timer: unknown): void {
 }
 
 /** One timer that can be set again and again. */
-interface WakeTimer {
-  /** Replaces the time that was set before (epoch ms); with an infinite one, the timer never fires. */
-  readonly set: (at: number) => void
-  readonly cancel: () => void
-}
-
-export function createWakeTimer(clock: Clock, onWake: () => void): WakeTimer {
+export function createWakeTimer(clock: Clock, onWake: () => void) {
   let cancel = () => {}
   return {
-    set: (at) => {
+    /** Replaces the time that was set before (epoch ms); with an infinite one, the timer never fires. */
+    set: (at: number, isIdle = false) => {
       cancel()
-      if (at < Infinity) cancel = clock.wakeAfter(Math.max(at - clock.now(), 1), onWake)
+      if (at < Infinity) cancel = clock.wakeAfter(Math.max(at - clock.now(), 1), onWake, isIdle)
     },
     cancel: () => cancel(),
   }

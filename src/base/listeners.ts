@@ -1,21 +1,17 @@
 /** A set of functions that are called with each value. */
-export interface Listeners<Value> {
-  /** Returns the function that removes the listener. */
-  readonly add: (listener: (value: Value) => void) => () => void
-  readonly call: (value: Value) => void
-  readonly isEmpty: boolean
-}
+export type Listeners<Value> = ReturnType<typeof createListeners<Value>>
 
-export function createListeners<Value = void>(): Listeners<Value> {
+export function createListeners<Value = void>() {
   const all = new Set<(value: Value) => void>()
   return {
-    add: (listener) => {
+    /** Returns the function that removes the listener. */
+    add: (listener: (value: Value) => void): (() => void) => {
       // A wrapper for each call of `add`: a function that is added twice is called twice, and removed one at a time.
       const wrapper = (value: Value) => listener(value)
       all.add(wrapper)
       return () => void all.delete(wrapper)
     },
-    call: (value) => {
+    call: (value: Value): void => {
       for (const listener of [...all]) listener(value)
     },
     get isEmpty() {
@@ -25,20 +21,14 @@ export function createListeners<Value = void>(): Listeners<Value> {
 }
 
 /** A value that others follow. Made for `useSyncExternalStore`. */
-export interface Observable<Value> {
-  readonly getSnapshot: () => Value
-  /** Calls `listener` after each `set`, until the returned function is called. */
-  readonly subscribe: (listener: () => void) => () => void
-  readonly set: (value: Value) => void
-}
-
-export function createObservable<Value>(initial: Value): Observable<Value> {
+export function createObservable<Value>(initial: Value) {
   const listeners = createListeners()
   let value = initial
   return {
     getSnapshot: () => value,
+    /** Calls the listener after each `set`, until the returned function is called. */
     subscribe: listeners.add,
-    set: (next) => {
+    set: (next: Value) => {
       value = next
       listeners.call()
     },

@@ -1,4 +1,4 @@
-/** Reads a stream to its end; `undefined` where it has more than `maxSize` bytes: then the rest is not read. */
+/** Reads a stream to its end. Returns `undefined` if it has more than `maxSize` bytes, and leaves the rest unread. */
 export async function readStream(
   stream: ReadableStream<Uint8Array>,
   maxSize: number,
@@ -10,16 +10,17 @@ export async function readStream(
     const { done, value } = await reader.read()
     if (done) {
       const bytes = new Uint8Array(size)
-      let end = 0
+      let offset = 0
       for (const chunk of chunks) {
-        bytes.set(chunk, end)
-        end += chunk.byteLength
+        bytes.set(chunk, offset)
+        offset += chunk.byteLength
       }
       return bytes
     }
     chunks.push(value)
     size += value.byteLength
   }
+  // Not awaited: the source may take long to stop, and nothing depends on it.
   void reader.cancel().catch(() => {})
   return undefined
 }

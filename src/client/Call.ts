@@ -2,7 +2,7 @@ import type { CallSignal } from '../base/abort.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { RateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
-import type { OnWait } from '../rate-limit/pendingRequest.ts'
+import type { CallWait } from '../rate-limit/pendingRequest.ts'
 import { createRedact } from './apiKey.ts'
 import type { ErrorContext, PetstoreError } from './errors.ts'
 
@@ -24,7 +24,7 @@ export interface Call {
   readonly priority: () => Priority
   /** Calls `listener` when the priority rises, until the returned function is called. */
   readonly onPriorityChange: (listener: () => void) => () => void
-  readonly onWait: OnWait
+  readonly onWait: (wait: CallWait | undefined) => void
   /** Epoch ms. */
   readonly startedAt: number
   /** The latest time a request of this call may leave, in ms of the monotonic clock. */
@@ -36,7 +36,7 @@ export interface Call {
   /** Calls of different scopes share no request and no response. */
   readonly scope?: string | undefined
   /** Whose share of the quota the call uses. */
-  readonly user?: string | undefined
+  readonly userId?: string | undefined
   /** Headers that its requests carry, too. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Position among all calls of the client: earlier calls leave first. */
@@ -63,12 +63,16 @@ export interface KeyedCall extends ValidCall {
   readonly key: string | undefined
 }
 
+/** Reads the API key for a call, until it is aborted. */
+export type ReadKey = (call: Call) => string | undefined | Promise<string | undefined>
+
 /** After `retry`: one attempt. */
 export type Attempt = KeyedCall
 
 /** The part of a response that arrives before its body. */
 export interface ResponseHead {
   readonly status: number
+  readonly statusText: string
   readonly headers: Headers
   readonly rateLimitHeaders: RateLimitHeaders
   /** A page sees only those headers of another origin that the service exposes. */
@@ -114,9 +118,10 @@ export function errorContext(
 /** Without the API key, in case the service repeats it, and without the cookies, which only servers can read. */
 function shownHeaders({ headers }: Pick<Response, 'headers'>, key: string | undefined): Headers {
   const redact = createRedact(key)
-  const shown = new Headers([...headers].map(([name, value]) => [redact(name), redact(value)]))
-  shown.delete('set-cookie')
-  return shown
+  // Names come in lower case, and a placeholder is none.
+  const redactName = createRedact(key?.toLowerCase())
+  const shown = [...headers].filter(([name]) => name !== 'set-cookie' && redactName(name) === name)
+  return new Headers(shown.map(([name, value]) => [name, redact(value)]))
 }
 
 /** Equal for GETs of one scope that ask for the same under the same key. Holds the key, so it never leaves the client. */

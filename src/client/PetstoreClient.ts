@@ -1,9 +1,9 @@
 import type { CallSignal } from '../base/abort.ts'
 import { createListeners, type Listeners } from '../base/listeners.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import type { documentedOperations } from '../contract/operations.ts'
+import { documentedOperations } from '../contract/operations.ts'
 import type { Priority } from '../rate-limit/gate.ts'
-import type { OnWait } from '../rate-limit/pendingRequest.ts'
+import type { CallWait } from '../rate-limit/pendingRequest.ts'
 import type { ClientRateLimit } from './clientRateLimit.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
 
@@ -30,10 +30,10 @@ export interface CallOptions {
    */
   readonly maxWait?: number | undefined
   /**
-   * Called when the call has to wait, with when it leaves (epoch ms), why it waits, and whether it may also leave later;
-   * called again when one of them changes. Called with `undefined` when the call leaves, also where it did not wait.
+   * Called when the call has to wait, and again when its time or reason changes. Called with `undefined` when the call
+   * leaves, also where it did not wait.
    */
-  readonly onWait?: OnWait | undefined
+  readonly onWait?: ((wait: CallWait | undefined) => void) | undefined
 }
 
 /** The arguments after the operation. The input is optional where the operation takes none. */
@@ -47,7 +47,7 @@ export interface KeyedCallOptions extends Omit<CallOptions, 'signal'> {
   /** The API key, where the caller has read it before the call. */
   readonly key?: string | undefined
   /** Whose share of the quota the call uses, where the queue tells users apart. */
-  readonly user?: string | undefined
+  readonly userId?: string | undefined
   /** Headers that its requests carry, too. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
@@ -63,6 +63,19 @@ type OperationMethod<Documented> =
       ? (options?: CallOptions) => Promise<Output>
       : (input: Input, options?: CallOptions) => Promise<Output>
     : never
+
+/** One method for each documented operation: `(input, options)`, or `(options)` where it takes no input. */
+export function operationMethods(call: PetstoreClient['call']): OperationMethods {
+  const methods = Object.values<Operation>(documentedOperations).map((operation) => [
+    operation.name,
+    operation.input
+      ? (input: unknown, options?: CallOptions) => call(operation, input, options)
+      : (options?: CallOptions) => call(operation, undefined, options),
+  ])
+  // TypeScript cannot follow the names through `fromEntries`; `calls.test-d.ts` and `exchanges.test.ts` check them.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(methods) as OperationMethods
+}
 
 /** A client for one service and key. Every method rejects with a `PetstoreError`, or an `AbortError` when canceled. */
 export interface PetstoreClient extends OperationMethods {
@@ -116,21 +129,19 @@ export function callOperation<Input, Output, Options = CallOptions>(
 }
 
 /** Copies of a client, such as `{ ...client, call }`, have the same `rateLimit`. */
-type ClientIdentity = Pick<PetstoreClient, 'rateLimit'>
-
 const listenersByRateLimit = new WeakMap<PetstoreClient['rateLimit'], Listeners<void>>()
 
 /**
  * Calls `listener` when `client.clear()` is called, so that it drops what it keeps for the client. Returns the function that
  * unsubscribes.
  */
-export function onClear({ rateLimit }: ClientIdentity, listener: () => void): () => void {
+export function onClear({ rateLimit }: Pick<PetstoreClient, 'rateLimit'>, listener: () => void): () => void {
   const listeners = listenersByRateLimit.get(rateLimit) ?? createListeners()
   listenersByRateLimit.set(rateLimit, listeners)
   return listeners.add(listener)
 }
 
 /** Called by `client.clear()`. */
-export function notifyCleared({ rateLimit }: ClientIdentity): void {
+export function notifyCleared(rateLimit: PetstoreClient['rateLimit']): void {
   listenersByRateLimit.get(rateLimit)?.call()
 }

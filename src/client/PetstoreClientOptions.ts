@@ -1,9 +1,9 @@
-import { type CustomRate, paceOf, type Plan } from '../rate-limit/plan.ts'
+import { paceOf, type Plan } from '../rate-limit/plan.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import type { ApiKey } from './apiKey.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
 import { checkOption, isDevelopment } from '../base/development.ts'
-import { type Addresses, checkBaseUrl } from './buildRequest.ts'
+import { checkBaseUrl } from './buildRequest.ts'
 
 /** The service, the key, and how calls behave. */
 export interface PetstoreClientOptions {
@@ -69,18 +69,7 @@ export interface PetstoreClientOptions {
 }
 
 /** The plain options of a client, checked, with defaults filled in. */
-export interface ClientSettings {
-  readonly addresses: Addresses
-  readonly retry: Readonly<Record<keyof RetryOptions, number>>
-  /** ms for one request, the body of its response included; `Infinity` for no bound. */
-  readonly timeout: number
-  /** Bytes of one response; `Infinity` for no bound. */
-  readonly maxResponseSize: number
-  /** Bytes of all kept responses. */
-  readonly responseCacheSize: number
-  /** How fast requests leave while the headers of the service cannot be read. */
-  readonly pace: CustomRate
-}
+export type ClientSettings = ReturnType<typeof readClientOptions>
 
 /** How long one request may take, in ms. */
 export const defaultTimeout = 30_000
@@ -94,7 +83,7 @@ export function readClientOptions({
   responseCacheSize = 5_000_000,
   retry: { attempts = 3, maxWait = 65_000 } = {},
   plan,
-}: PetstoreClientOptions): ClientSettings {
+}: PetstoreClientOptions) {
   checkOption(timeout > 0, 'timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
   checkOption(maxResponseSize > 0, 'maxResponseSize', isDevelopment && 'is a number of bytes above 0, or Infinity.')
   checkOption(
@@ -115,6 +104,7 @@ export function readClientOptions({
     timeout,
     maxResponseSize,
     responseCacheSize,
+    /** How fast requests leave while the headers of the service cannot be read. */
     pace: paceOf(plan),
   }
 }

@@ -27,12 +27,6 @@ export function isSendableKey(key: string): boolean {
 
 const tooLate = Symbol('too late')
 
-interface Renewal {
-  readonly refused: string
-  readonly renewed: Promise<string | undefined>
-  isSettled: boolean
-}
-
 /** @param timeout how long the app's function may take, in ms */
 export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, clock: Clock): ApiKeySource {
   if (typeof apiKey !== 'function') {
@@ -42,7 +36,7 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
     }
   }
   /** The last one. Calls that had read the refused key before share it, however late they learn of the refusal. */
-  let renewal: Renewal | undefined
+  let renewal: { refused: string; renewed: Promise<string>; isSettled: boolean } | undefined
 
   const readFromApp = async (context: ErrorContext): Promise<string> => {
     let key: unknown
@@ -92,10 +86,20 @@ function usableKey(key: unknown, context: ErrorContext): string {
 /** Removes the API key from a text of others, in case they repeat it. */
 export type Redact = (text: string) => string
 
-/** Replaces the key as it is, as addresses write it, and in Base64, alone or as in its header. */
+/** Whether a key is so short that any text may hold it by chance, such as `demo`. */
+export const isShortKey = (key = ''): boolean => key.length < 8
+
+/**
+ * Replaces the key as it is, as addresses write it, and in Base64, alone or as in its header. A short one only where it is
+ * no part of a word.
+ */
 export function createRedact(key: string | undefined): Redact {
   if (!key) return (text) => text
   const forms = [btoa(`Bearer ${key}`), btoa(key), encodeURIComponent(key), key]
   const occurrences = new RegExp(forms.map((form) => form.replaceAll(/\W/g, '\\$&')).join('|'), 'g')
-  return (text) => text.replace(occurrences, '[API key]')
+  return (text) =>
+    text.replace(occurrences, (found: string, at: number) => {
+      const beside = text.charAt(at - 1) + text.charAt(at + found.length)
+      return isShortKey(key) && /[\p{L}\p{N}]/u.test(beside) ? found : '[API key]'
+    })
 }

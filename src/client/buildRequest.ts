@@ -1,4 +1,5 @@
-import { fillPath, type Operation } from '../contract/defineOperation.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import { fillPath } from '../contract/fields.ts'
 import { type ErrorContext, InputValidationError } from './errors.ts'
 import { configError, isDevelopment } from '../base/development.ts'
 
@@ -6,11 +7,12 @@ import { configError, isDevelopment } from '../base/development.ts'
 const loneSurrogate = /\p{Surrogate}/u
 
 /**
- * The parts of a request that the input fills, fields of the path first: the target (path and query, below the base address)
- * and the body (JSON text).
+ * Builds the path, query and JSON body of a request from the input. Fields named in the path go there; the rest becomes the
+ * query (GET, DELETE) or the body.
  *
- * @throws InputValidationError when the input of a GET or DELETE is no object, a field of the path is missing, `.` or `..`, a
- *   text has a lone surrogate, or JSON cannot hold the body
+ * @throws InputValidationError when a value for the path is missing, empty, `.` or `..`; when a value for the path or the query
+ *   is neither text nor a number (nor a boolean in the query), or contains half of a surrogate pair; when JSON cannot hold the
+ *   body; or when the input of a GET or DELETE is not an object
  */
 export function buildRequest(
   operation: Pick<Operation, 'method' | 'path'>,
@@ -43,16 +45,14 @@ export function buildRequest(
   return { target: search ? `${path}?${search}` : path, body: undefined }
 }
 
-/** `undefined` for what would be sent as "[object Object]" or "NaN". */
+/** The text of a string, bigint or finite number; `undefined` for anything else. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'bigint' || Number.isFinite(value) ? String(value) : undefined
 
 function pathSegment(name: string, value: unknown, context: ErrorContext): string {
   const text = textOf(value) ?? ''
   // Encoding keeps dots, and a URL parser resolves "." and ".." segments. Half of a surrogate pair cannot be encoded.
-  if (text === '' || text === '.' || text === '..' || loneSurrogate.test(text)) {
-    throw invalidField(name, context)
-  }
+  if (text === '' || text === '.' || text === '..' || loneSurrogate.test(text)) throw invalidField(name, context)
   return encodeURIComponent(text)
 }
 
@@ -60,11 +60,17 @@ const invalidField = (name: string, context: ErrorContext) =>
   new InputValidationError(context, [{ message: 'expected text that a URL can hold', path: [name] }])
 
 function jsonText(value: unknown, context: ErrorContext): string {
+  let text: string | undefined
   try {
-    return JSON.stringify(value)
+    text = JSON.stringify(value)
   } catch {
+    // Such as a cycle.
+  }
+  // JSON keeps nothing of a function, a `FormData`, a `Map` or a `Blob`. Only the whole body is checked, not the values in it.
+  if (text === undefined || (text === '{}' && {}.toString.call(value) !== '[object Object]')) {
     throw new InputValidationError(context, [{ message: 'expected a value that JSON can hold' }])
   }
+  return text
 }
 
 /** The service's two base addresses, checked, without a trailing slash. Root-relative ones start with `/`. */
@@ -79,7 +85,7 @@ export interface Addresses {
  *
  * @param option - the option's name, for the error
  * @param ending - how it has to end: `/v1` for the service (interface document, "Endpoints")
- * @throws TypeError that says what to write instead
+ * @throws TypeError that says (in development) what to write instead
  */
 export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''): string {
   const refuse = (problem: string | false): never => {
@@ -128,10 +134,11 @@ export function absoluteUrl(url: string): string {
   return new URL(url, origin).href
 }
 
-/** The origin that a root-relative address is on; `undefined` outside of a page, and where the page has none. */
+/** The origin that a root-relative address is on; `undefined` on a server, and where the page has none. */
 export function pageOrigin(): string | undefined {
   if (typeof location === 'undefined') return undefined
   if (location.origin !== 'null') return location.origin
+  // An `about:blank` or `srcdoc` page inherits the origin of its creator.
   const { document, origin } = globalThis
   if (origin && origin !== 'null') return origin
   // A sandboxed `srcdoc` page: its base is the address of the page around it, unless it has a `<base>` of its own.
@@ -140,11 +147,7 @@ export function pageOrigin(): string | undefined {
 }
 
 function parseUrl(value: string, base: string | undefined): URL | undefined {
-  try {
-    return new URL(value, base)
-  } catch {
-    return undefined
-  }
+  return URL.canParse(value, base) ? new URL(value, base) : undefined
 }
 
 /**

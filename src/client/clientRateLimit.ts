@@ -2,6 +2,7 @@ import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { Clock } from '../base/Clock.ts'
 import { createListeners, invokeCallback } from '../base/listeners.ts'
 import { emptyRecord } from '../rate-limit/GateRecord.ts'
+import { minute } from '../rate-limit/plan.ts'
 import type { GateInspection, RateLimitState } from '../rate-limit/rateLimitState.ts'
 import { createRateLimiter, type RateLimiter, type SharedGate } from '../rate-limit/rateLimiter.ts'
 import type { Sharing } from '../rate-limit/requestQueue.ts'
@@ -9,25 +10,26 @@ import type { StoreStatus } from '../rate-limit/RateLimitStore.ts'
 import { browserStore, hasBrowserStore } from '../rate-limit/stores/browserStore.ts'
 import { memoryStore } from '../rate-limit/stores/memoryStore.ts'
 import type { ApiKeySource } from './apiKey.ts'
+import type { RespondedAttempt } from './Call.ts'
 import type { ClientSettings, PetstoreClientOptions } from './PetstoreClientOptions.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
-import { sha256 } from '../base/ids.ts'
+import { hashOf } from '../base/ids.ts'
 
-/** The state of the quota of the key that it used last. Made for `useSyncExternalStore`. */
+/** The quota of the API key that the client used last. Made for `useSyncExternalStore`. */
 export interface ClientRateLimit {
   /** The same object until something changes. It is frozen. */
   readonly getSnapshot: () => RateLimitState
-  /** Calls `listener` when a response, a reset or another tab has changed the snapshot. */
+  /** Calls `listener` when the snapshot has changed. */
   readonly subscribe: (listener: () => void) => () => void
-  /** How long a call waits at the gate before it is rejected, in ms: `maxWait` of the client's `retry`. */
+  /** How long a call waits in all, in ms: `maxWait` of the client's `retry`. One that would wait longer is rejected at once. */
   readonly maxWait: number
   /**
    * Returns what the gate knows and why each call waits, as plain data for display and bug reports: a copy. Sorts
-   * all calls that wait. Empty before the first call.
+   * all calls that wait. Empty before the first call or subscriber.
    */
   readonly inspect: () => GateInspection
   /**
-   * Forgets everything, cool-downs included, in all tabs. For when the service has lifted a limit.
+   * Forgets everything but the requests in flight, cool-downs included, in all tabs. For when the service has lifted a limit.
    *
    * @throws AuthenticationError before the first call where the app gives no usable key
    */
@@ -46,18 +48,31 @@ export const unknownRateLimit: RateLimitState = Object.freeze({
 
 export type CreateSharing = (gate: SharedGate, key: string | undefined) => Sharing
 
-interface ClientRateLimitOptions
-  extends Pick<ClientSettings, 'addresses' | 'retry' | 'pace'>,
-    Pick<PetstoreClientOptions, 'apiKey' | 'rateLimitStore'> {
-  readonly apiKeys: ApiKeySource
-  readonly publish: (event: PetstoreEvent) => void
+/** What a client gets from where it runs. */
+export interface Runtime {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
+  /** Whether every status can be read, as in the handler: then failures without one say nothing about the key. */
   readonly readsAll?: boolean
+  /** Called at the beginning of each call, which it may delay or reject. */
+  readonly beforeCall?: () => Promise<void>
+  /** Called with each successful response and its result. */
+  readonly onResult?: ((attempt: RespondedAttempt, result: unknown) => void) | undefined
+  /** Divides the quota of a key among the users of the client. */
   readonly createSharing?: CreateSharing
 }
 
+interface ClientRateLimitOptions
+  extends Pick<ClientSettings, 'addresses' | 'retry' | 'timeout' | 'pace'>,
+    Pick<PetstoreClientOptions, 'apiKey' | 'rateLimitStore' | 'scope'>,
+    Runtime {
+  readonly apiKeys: ApiKeySource
+  readonly publish: (event: PetstoreEvent) => void
+}
+
+/** A tab that is gone must not block the others for long, however long its request might have taken. In ms. */
+const maxExpiry = 2 * minute
 /** How many keys a client remembers the limiters of. */
 const maxLimiters = 8
 
@@ -129,16 +144,18 @@ const storeFailed =
 
 /** Outside of memory, the record is named by a hash: neither a stored name nor a message between tabs shows the key. */
 async function createLimiter(options: ClientRateLimitOptions, key: string | undefined): Promise<RateLimiter> {
-  const { addresses, rateLimitStore, publish, clock, createSharing } = options
-  const identity = `${addresses.service}\n${key ?? ''}`
+  const { addresses, timeout, rateLimitStore, scope, publish, clock, createSharing } = options
+  // Without a key, a handler gives each person a quota of their own: the scope stands for the key.
+  const identity = `${addresses.service}\n${key ?? scope ?? ''}`
   const onStoreStatus = (status: StoreStatus) => {
     if (isDevelopment && process.env.NODE_ENV !== 'production' && status === 'failed') developmentWarning(storeFailed)
     publish({ type: 'rate-limit-store', at: clock.now(), status })
   }
   const store = rateLimitStore ?? (hasBrowserStore() ? browserStore() : memoryStore())
-  const safeName = store.inMemory ? identity : await sha256(identity)
+  const safeName = store.inMemory ? identity : await hashOf(identity)
   return createRateLimiter({
     ...options,
+    expiresAfter: Math.min(timeout + 1_000, maxExpiry),
     createSharing: createSharing && ((gate) => createSharing(gate, key)),
     onStoreStatus,
     name: safeName ?? identity,

@@ -17,27 +17,27 @@ export type CallOutcome = 'not-applied' | 'unknown' | 'applied'
 export interface ErrorContext {
   /** Name of the operation. */
   readonly operation: string
-  /** How many requests left for this call; 0 if none did. */
+  /** How many requests were sent for this call; 0 if none. */
   readonly attempts: number
-  /** The operation's HTTP method, where known. A failed GET has changed nothing. */
+  /** The operation's HTTP method, if known. A failed GET has changed nothing. */
   readonly method?: Operation['method'] | undefined
-  /** Whether the operation may be sent again after any failure (`safe`), where known. */
+  /** Whether the operation may be sent again after any failure (`safe`), if known. */
   readonly replay?: Operation['replay'] | undefined
-  /** The `callId` of the call's events, where it was a call. Callers that share a request share it. */
+  /** The `callId` of the call's events, if the error belongs to a call. Callers that share a request have the same one. */
   readonly callId?: string | undefined
   /**
-   * The headers of the last response that this code can read, where there was one: a page sees those of another origin that
-   * the service exposes. Without `Set-Cookie`.
+   * The headers of the last response, if there was one. From another origin a page sees only those that the service
+   * exposes. Without `Set-Cookie`.
    */
   readonly headers?: Headers | undefined
 }
 
 const brand = Symbol.for('petstore-react.error')
 
-/** For developers; `false` in production, where the kind and the status say it all. */
+/** For developers; mostly `false` in production, where the kind and the status say it all. */
 type Sentence = string | false
 
-// Fields are declared alone, since the constructors set each of them.
+// `declare`, since a real field would overwrite what the constructor of the base class has set.
 abstract class BaseError<Kind extends string> extends Error implements ErrorContext {
   /** The name of the class. */
   abstract override readonly name: string
@@ -57,18 +57,15 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
     sentence: Sentence,
     context: ErrorContext,
     outcome: CallOutcome,
-    options?: {
-      /** What lies behind the failure. */
-      readonly cause?: unknown
-    },
+    details?: Pick<ResponseDetails, 'cause'>,
   ) {
-    super(`${context.operation}: ${sentence || kind}`, options)
+    super(`${context.operation}: ${sentence || kind}`, details)
     const { operation, attempts, method, replay, callId, headers } = context
     const known = method === 'GET' || attempts === 0 ? 'not-applied' : outcome
     Object.assign(this, { kind, operation, attempts, method, replay, callId, headers, outcome: known })
   }
 
-  /** For logs: without cause, stack and headers, which may hold foreign data. */
+  /** For logs: without cause, stack and headers, which may hold data of others. */
   toJSON(): Record<string, unknown> {
     const { name, kind, message, operation, attempts, outcome, callId } = this
     return { name, kind, message, operation, attempts, outcome, callId }
@@ -77,40 +74,35 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
 // On the prototype, so that inspecting an error does not print it.
 Object.defineProperty(BaseError.prototype, brand, { value: true })
 
-/** The part of a response that its error carries. */
-export interface ResponseDetails {
+/** What the error of a status carries. */
+export interface ResponseDetails<Status = number> {
   /** The HTTP status; 0 for a redirect that a browser hides. */
-  readonly status: number
+  readonly status: Status
   /** The service's Error body, if it sent a valid one. */
   readonly body: ErrorBody | undefined
-  /** The `message` of a JSON body, also of one that is not a complete Error body. */
+  /** The `message` or `detail` of a JSON body, also of one that is not a complete Error body. */
   readonly serviceMessage?: string | undefined
-  /** When the service accepts requests again (epoch ms), where its `Retry-After` says so. */
+  /** When the service accepts requests again (epoch ms), if its `Retry-After` says so. */
   readonly retryAt?: number | undefined
-}
-
-interface StatusDetails<Status> extends Omit<ResponseDetails, 'status'> {
-  /** The HTTP status. */
-  readonly status: Status
-  /** What the app's code threw. */
+  /** What the app's code threw, if there is no response. */
   readonly cause?: unknown
 }
 
 abstract class StatusError<Kind extends string, Status extends number | undefined = number> extends BaseError<Kind> {
-  /** The HTTP status; `undefined` where nothing was sent. */
+  /** The HTTP status; `undefined` if nothing was sent. */
   declare readonly status: Status
   /** The service's Error body, if it sent a valid one. */
   declare readonly body: ErrorBody | undefined
-  /** The service's own message, where its response has one, also without a complete Error body. */
+  /** The service's own message, if its response has one, also without a complete Error body. */
   declare readonly serviceMessage: string | undefined
-  /** When the service accepts requests again (epoch ms), where its `Retry-After` says so. */
+  /** When the service accepts requests again (epoch ms), if its `Retry-After` says so. */
   declare readonly retryAt: number | undefined
 
   constructor(
     kind: Kind,
     sentence: Sentence,
     context: ErrorContext,
-    response: StatusDetails<Status>,
+    response: ResponseDetails<Status>,
     outcome: CallOutcome,
   ) {
     const { status, body, serviceMessage = body?.message, retryAt } = response
@@ -130,13 +122,8 @@ export class BadRequestError extends StatusError<'bad-request'> {
   override readonly name = 'BadRequestError'
 
   constructor(context: ErrorContext, response: ResponseDetails) {
-    super(
-      'bad-request',
-      isDevelopment && 'The service refused the request as invalid (400).',
-      context,
-      response,
-      'not-applied',
-    )
+    const sentence = isDevelopment && 'The service refused the request as invalid (400).'
+    super('bad-request', sentence, context, response, 'not-applied')
   }
 }
 
@@ -159,24 +146,20 @@ export class AuthenticationError extends StatusError<'authentication', number | 
 }
 
 /** 429: the key's rate limit is reached. Or the call would have waited longer than `maxWait` and was not sent. */
-export class RateLimitError extends BaseError<'rate-limit'> {
+export class RateLimitError extends StatusError<'rate-limit', 429> {
   override readonly name = 'RateLimitError'
-  /** Also where the gate refused the call before it was sent. */
-  readonly status = 429
+  /** 429 also if the gate refused the call and nothing was sent. */
+  declare readonly status: 429
   /** When a request can leave again (epoch ms of this machine's clock). */
-  readonly retryAt: number
-  /** The service's Error body, if it sent a valid one. */
-  readonly body: ErrorBody | undefined
+  declare readonly retryAt: number
 
   constructor(context: ErrorContext, retryAt: number, body?: ErrorBody) {
     const sentence = isDevelopment && `The rate limit is used up. Not before ${new Date(retryAt).toISOString()}.`
-    super('rate-limit', sentence, context, 'not-applied')
-    this.retryAt = retryAt
-    this.body = body
+    super('rate-limit', sentence, context, { status: 429, body, retryAt }, 'not-applied')
   }
 
   override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), status: this.status, retryAt: this.retryAt, code: this.body?.code }
+    return { ...super.toJSON(), retryAt: this.retryAt }
   }
 }
 
@@ -196,11 +179,10 @@ export class UnexpectedStatusError extends StatusError<'unexpected-status'> {
   constructor(context: ErrorContext, response: ResponseDetails) {
     const { status } = response
     const isRedirect = status === 0 || (status >= 300 && status < 400)
-    const sentence =
-      isDevelopment &&
-      `The service responded with ${isRedirect ? 'a redirect, which is never followed' : `the status ${status}`}.`
-    // A redirect may follow work that was done (303), and a browser hides which redirect it is. Nor does a success that is
-    // not the documented one tell what was done, or by whom.
+    const what = isRedirect ? 'a redirect, which is never followed' : `the status ${status}`
+    const sentence = isDevelopment && `The service responded with ${what}.`
+    // A redirect may follow work that was done (303), and a browser hides which redirect it is. A success that is not the
+    // documented one does not say either what was done, or by whom.
     const outcome = status < 400 ? 'unknown' : 'not-applied'
     super('unexpected-status', sentence, context, response, outcome)
   }
@@ -236,13 +218,8 @@ export class ResponseValidationError extends ValidationError<'response-validatio
     problem: ResponseValidationError['problem'] = 'wrong-shape',
     outcome: CallOutcome = 'applied',
   ) {
-    super(
-      'response-validation',
-      isDevelopment && 'The response is not what the operation promises',
-      context,
-      issues,
-      outcome,
-    )
+    const sentence = isDevelopment && 'The response is not what the operation promises'
+    super('response-validation', sentence, context, issues, outcome)
     this.problem = problem
   }
 }
@@ -277,7 +254,7 @@ export class TimeoutError extends BaseError<'timeout'> {
   }
 }
 
-/** Any error of this package; `switch (error.kind)` is exhaustive. A canceled call rejects with an `AbortError` instead. */
+/** Any error of a failed call; `switch (error.kind)` is exhaustive. A canceled call rejects with an `AbortError` instead. */
 export type PetstoreError =
   | BadRequestError
   | AuthenticationError

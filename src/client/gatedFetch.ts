@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/defineOperation.ts'
-import { type Addresses, pageOrigin } from './buildRequest.ts'
-import type { Call, KeyedCall, RespondedAttempt } from './Call.ts'
+import type { Addresses } from './buildRequest.ts'
+import type { Call, KeyedCall, ReadKey, RespondedAttempt } from './Call.ts'
 import type { KeyedCallOptions } from './PetstoreClient.ts'
 
 /*
@@ -18,14 +18,16 @@ export type BeginCall = (
 
 export interface GatedFetchOptions {
   readonly addresses: Addresses
+  /** That of the page, which root-relative addresses are on; `undefined` where there is none. */
+  readonly origin: string | undefined
   readonly begin: BeginCall
   /** The steps after the one that reads the key. */
   readonly steps: {
     readonly end: (last: (attempt: RespondedAttempt) => Promise<unknown>) => (call: KeyedCall) => Promise<unknown>
   }
-  readonly readKey: (call: Call) => Promise<string | undefined>
-  /** Aborted when the client is closed. A call that has begun hears of it by itself. */
-  readonly closed: AbortSignal
+  readonly readKey: ReadKey
+  /** Throws where the client has been closed meanwhile. A call that has begun hears of it by itself. */
+  readonly checkOpen: () => void
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -39,22 +41,23 @@ const withoutBody = new Set([204, 205, 304])
  */
 export function createGatedFetch({
   addresses,
+  origin,
   begin,
   steps,
   readKey,
-  closed,
-}: GatedFetchOptions): typeof globalThis.fetch {
+  checkOpen,
+}: GatedFetchOptions): typeof fetch {
   /** The operation that events and errors name, and that says where the key may go. */
   function operationOf({ url, method: given }: Request): Operation {
     const base = (['service', 'quickstart'] as const).find((name) => {
       const address = addresses[name]
-      return address !== undefined && url.startsWith(`${absolute(address)}/`)
+      const absolute = address?.startsWith('/') ? `${origin}${address}` : address
+      return absolute !== undefined && url.startsWith(`${absolute}/`)
     })
     const method = methods.find((one) => one === given)
     if (!base || !method) {
-      const { origin } = new URL(url)
       throw new TypeError(
-        `A ${given} to ${origin} cannot be sent: baseUrl and quickstartBaseUrl get ${methods.join(', ')}.`,
+        `A ${given} to ${new URL(url).origin} cannot be sent: baseUrl and quickstartBaseUrl get ${methods.join(', ')}.`,
       )
     }
     const replay = method === 'GET' ? 'safe' : 'only-if-refused'
@@ -75,28 +78,27 @@ export function createGatedFetch({
     })
   }
 
-  return async (resource, init) => {
-    const request = new Request(resource, init)
+  return async (resource, given) => {
+    const request = new Request(resource, given)
     const operation = operationOf(request)
     const { url, method, headers, signal } = request
     const bytes = await request.arrayBuffer()
     const body = bytes.byteLength > 0 ? bytes : undefined
-    const priority = init?.priority === 'low' ? 'background' : 'user'
-    closed.throwIfAborted()
+    const priority = given?.priority === 'low' ? 'background' : 'user'
+    checkOpen()
     const { response } = await send(operation, { signal, priority }, { url, method, body, headers })
     const { status, bytes: received } = response
     if (status === 0) throw new TypeError('The response is a redirect, which is not followed.')
     // The status of an error says enough without its body.
     if (received === undefined && status < 400) throw new TypeError('The response has more bytes than maxResponseSize.')
-    const returned = new Response(withoutBody.has(status) ? null : (received ?? null), response)
+    // A `fetch` returns statuses with which no `Response` can be made, such as 999.
+    const isUsual = status >= 200 && status <= 599
+    const init = isUsual ? response : { ...response, status: 200 }
+    const returned = new Response(withoutBody.has(status) ? null : (received ?? null), init)
+    if (!isUsual) Object.defineProperties(returned, { status: { value: status }, ok: { value: false } })
     // Only a `fetch` can set it. The request stays referenced: Node aborts none that was garbage-collected (nodejs/undici#3644).
     return Object.defineProperty(returned, 'url', { value: request.url })
   }
-}
-
-/** A root-relative address is of the page's own origin, wherever the request goes. Without a page it is of none. */
-function absolute(address: string): string {
-  return address.startsWith('/') ? `${pageOrigin()}${address}` : address
 }
 
 /** Nothing reads it: the response is returned as it is. */

@@ -33,17 +33,14 @@ export function hintAtHiddenResponse(url: string): void {
   if (typeof document === 'undefined' || origin === undefined || service === origin) return
   // The browser lists a request soon after it has failed.
   setTimeout(() => {
-    if (performance.getEntriesByName(url, 'resource').length > 0) hintAtCors(service, origin)
+    if (performance.getEntriesByName(url, 'resource').length === 0) return
+    developmentWarning(
+      `${service} did not respond, or CORS hides its responses from this page: then the console of the browser says so. Let ` +
+        `the service send "Access-Control-Allow-Origin: ${origin}", and to an OPTIONS request ` +
+        '"Access-Control-Allow-Headers: authorization, content-type".',
+      `CORS of ${service}`,
+    )
   }, 1_000)
-}
-
-function hintAtCors(service: string, origin: string): void {
-  developmentWarning(
-    `${service} did not respond, or CORS hides its responses from this page: then the console of the browser says so. Let the ` +
-      `service send "Access-Control-Allow-Origin: ${origin}", and to an OPTIONS request ` +
-      '"Access-Control-Allow-Headers: authorization, content-type".',
-    `CORS of ${service}`,
-  )
 }
 
 /**
@@ -52,24 +49,10 @@ function hintAtCors(service: string, origin: string): void {
  */
 export function hintAtDeprecation({ name, stability, deprecated }: Operation, headers: Headers): void {
   if (stability) developmentWarning(`${name} is ${stability}: the service may change it without notice.`)
-  const deprecation = headers.get('Deprecation')
   const sunset = headers.get('Sunset')
-  if (!deprecated && deprecation === null && sunset === null) return
-  const now = Date.now()
-  const since = structuredDate(deprecation)
+  if (!deprecated && !headers.has('Deprecation') && sunset === null) return
   const end = sunset === null ? undefined : parseHttpDate(sunset)
-  const date = since === undefined ? '' : since > now ? ` from ${day(since)} on` : ` since ${day(since)}`
-  developmentWarning(
-    `${name} is deprecated${date}. ` +
-      (end === undefined ? 'The service has not said when it ends.' : `It ends on ${day(end)}.`),
-    `${name} is deprecated`,
-  )
+  const day = end !== undefined && new Date(end).toISOString().slice(0, 10)
+  const ends = day ? `It ends on ${day}.` : 'The service has not said when it ends.'
+  developmentWarning(`${name} is deprecated. ${ends}`, `${name} is deprecated`)
 }
-
-/** Reads `@` and seconds since the epoch, with optional parameters (RFC 9651, "Dates"), as epoch ms. */
-function structuredDate(text: string | null): number | undefined {
-  const seconds = /^@(\d{1,11})(?![^;])/.exec(text ?? '')?.[1]
-  return seconds === undefined ? undefined : Number(seconds) * 1_000
-}
-
-const day = (time: number) => new Date(time).toISOString().slice(0, 10)

@@ -2,19 +2,19 @@ import { type Operation, requireSafe } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import { cacheKey, operationKey } from './cacheKey.ts'
 import { type CallArguments, callOperation, type PetstoreClient } from './PetstoreClient.ts'
-import { pageVisibility } from './pageVisibility.ts'
+import { pageActivity } from './pageActivity.ts'
 
 /** The fields of TanStack Query's `queryFn` context that are used here. */
 export interface PetstoreQueryContext {
   /** Aborted when nobody waits for the data anymore. */
   readonly signal: AbortSignal
-  /** The `QueryClient`. Whether it has data tells a first load from a later one. */
+  /** The `QueryClient`. Whether it has data tells a first load from a later one. Without it, every load counts as a first one. */
   readonly client?: { readonly getQueryData: (queryKey: readonly unknown[]) => unknown }
 }
 
 /** Options for `useQuery` and related hooks of TanStack Query. */
 export interface PetstoreQuery<Output> {
-  /** Contains the scope of the client, the operation and its input, never the API key or the address. */
+  /** Contains the scope of the client, the operation and its input, never the API key or the base address. */
   readonly queryKey: readonly ['petstore', scope: string, operation: string, input: unknown]
   /** Makes the call. Rejects with a `PetstoreError`, or with an `AbortError`. */
   readonly queryFn: (context: PetstoreQueryContext) => Promise<Output>
@@ -26,7 +26,7 @@ export interface PetstoreQuery<Output> {
 export interface PetstoreMutation<Input, Output> {
   /** The scope of the client, and the operation. */
   readonly mutationKey: readonly ['petstore', scope: string, operation: string]
-  /** Makes the call. Rejects with a `PetstoreError`. */
+  /** Makes the call. Rejects with a `PetstoreError`, or with an `AbortError` when the client is cleared or closed. */
   readonly mutationFn: (input: Input) => Promise<Output>
   /** A change whose outcome is not known must not be sent twice. */
   readonly retry: false
@@ -52,13 +52,13 @@ export function petstoreQuery<Input, Output>(
     queryKey,
     queryFn: async ({ signal, client: queryClient }) => {
       const isFirstLoad = queryClient?.getQueryData(queryKey) === undefined
-      const visibility = pageVisibility()
-      const isActive = visibility.isActive()
+      const activity = pageActivity()
+      const isActive = activity.isActive()
       const call = (priority: Priority) => callOperation(client, operation, input, { signal, priority })
-      // When the page becomes active, the same call with the priority `user` joins the request and raises its priority. Only
-      // GETs are joined.
-      const isLifted = isFirstLoad && !isActive && operation.method === 'GET'
-      const stopWatching = isLifted ? visibility.subscribe(() => void call('user').catch(() => {})) : () => {}
+      // When the page becomes active, the same call with the priority `user` joins the waiting GET and makes it urgent. After a
+      // mutation has ended meanwhile, it cannot join, and sends a request of its own.
+      const mayBecomeUrgent = isFirstLoad && !isActive && operation.method === 'GET'
+      const stopWatching = mayBecomeUrgent ? activity.subscribe(() => void call('user').catch(() => {})) : () => {}
       return call(isFirstLoad && isActive ? 'user' : 'background').finally(stopWatching)
     },
     retry: false,
@@ -66,7 +66,9 @@ export function petstoreQuery<Input, Output>(
 }
 
 /**
- * Describes a mutation for TanStack Query: its requests go through the gate of the client, and nothing is sent twice.
+ * Describes a mutation for TanStack Query: its requests go through the gate of the client. A request that the service refused
+ * because of the rate limit or an expired key is sent again. One that may have been carried out is not, unless its operation
+ * has `replay: 'safe'`.
  *
  * @example
  * const { mutate } = useMutation(petstoreMutation(client, operations.createCategory))

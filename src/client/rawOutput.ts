@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { endOfString } from '../contract/parseExactJson.ts'
-import { createRedact, type Redact } from './apiKey.ts'
+import { createRedact, isShortKey } from './apiKey.ts'
 
 /** A successful response as the service sent it, for a server that passes it on. */
 export interface RawResponse {
@@ -26,23 +26,21 @@ export interface RawOutput extends StandardSchemaV1<unknown, RawResponse> {
 /** Stands for an operation's `output` where the call is to resolve with the response itself. */
 export const rawOutput: RawOutput = {
   redactJson,
-  readQuickly: checkJson,
+  // Nobody needs the value: the text is passed on.
+  readQuickly: (text) => {
+    try {
+      JSON.parse(text)
+      return null
+    } catch {
+      return undefined
+    }
+  },
   '~standard': {
     version: 1,
     vendor: 'petstore-react',
     // `parseResponse` validates nothing but JSON.
     validate: () => ({ issues: [{ message: 'expected a response' }] }),
   },
-}
-
-/** Nobody needs the value: the text is passed on. */
-function checkJson(text: string): null | undefined {
-  try {
-    JSON.parse(text)
-    return null
-  } catch {
-    return undefined
-  }
 }
 
 /**
@@ -52,10 +50,7 @@ function checkJson(text: string): null | undefined {
 function redactJson(text: string, key: string | undefined): string {
   const redact = createRedact(key)
   // Most texts have neither the key nor an escape that may hide it, and there is no need to look at each of their strings.
-  return redact(text) === text && !text.includes('\\') ? text : redactStrings(text, redact)
-}
-
-function redactStrings(text: string, redact: Redact): string {
+  if (redact(text) === text && !text.includes('\\')) return text
   const parts: string[] = []
   let end = 0
   for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', end)) {
@@ -63,7 +58,9 @@ function redactStrings(text: string, redact: Redact): string {
     end = endOfString(text, start)
     const string = text.slice(start, end)
     const value = String(JSON.parse(string))
-    const redacted = redact(value)
+    // The name of a field is no short key: `name`.
+    const isName = isShortKey(key) && text.slice(end).trimStart().startsWith(':')
+    const redacted = isName ? value : redact(value)
     parts.push(redacted === value ? string : JSON.stringify(redacted))
   }
   return parts.join('') + text.slice(end)

@@ -13,16 +13,12 @@ export async function validate(
 ): Promise<StandardSchemaV1.Result<unknown>> {
   try {
     const result = await untilAborted(signal, () => schema['~standard'].validate(value))
-    if (result.issues?.every(isIssue)) return { issues: plainIssues(result.issues) }
+    if (result.issues?.every(({ message }) => typeof message === 'string'))
+      return { issues: plainIssues(result.issues) }
     if (!result.issues && 'value' in result) return result
   } catch {
     if (signal.aborted) throw signal.reason
     // Such as a recursive schema on deeply nested data. What it throws may repeat what it was given.
   }
   return { issues: [{ message: 'the schema failed on it' }] }
-}
-
-/** With other mistakes an issue throws when it is read. */
-function isIssue({ message }: Partial<StandardSchemaV1.Issue>): boolean {
-  return typeof message === 'string'
 }

@@ -7,11 +7,11 @@ import { useFormats } from './useLabels.ts'
 
 /** What a `Countdown` counts to, and how it says it. */
 export interface CountdownProps {
-  /** The time to count down to, in epoch ms, such as the `until` of a `wait`. Without it, nothing is rendered. */
+  /** The time to count down to, in epoch ms, such as the `until` of a `wait`. Without a time, nothing is rendered. */
   readonly until: number | undefined
   /**
    * Makes the text. `wait`: "12 seconds". `time`, from two minutes on: "at 4:15 PM", or "tomorrow at 9:00 AM" if it
-   * `isAnotherDay`; then the wait can be left out. Default: the wait alone.
+   * `isAnotherDay`; on another day, the time alone is enough. Default: the wait alone.
    */
   readonly label?: ((wait: string, time?: string, isAnotherDay?: boolean) => string) | undefined
   /** "12 seconds" or "12 sec". Default `long`. */
@@ -20,7 +20,8 @@ export interface CountdownProps {
 
 /**
  * A text that counts down to a time, such as the end of a query's `wait`, in the provider's language: "42 seconds". Only this
- * component re-renders each second. Keep it out of live regions, which would speak every tick.
+ * component re-renders each second. Once the time has passed it stays at "1 second": remove it then. Empty on a server and until
+ * hydration. Keep it out of live regions, which would speak every tick.
  *
  * @throws Error if used outside `PetstoreProvider`
  * @example
@@ -40,7 +41,8 @@ export interface CountdownProps {
 export function Countdown({ until, label = onlyWait, length }: CountdownProps): ReactElement | null {
   const format = useFormats()
   const seconds = useSecondsUntil(until)
-  if (until === undefined) return null
+  // No time, or none that a `Date` can hold.
+  if (until === undefined || !(Math.abs(until) <= 8.64e15)) return null
   // An element of its own: page translators replace text nodes, and React would go on writing into the old one.
   return <span>{seconds === undefined ? '' : waitText(label, until, format, seconds, length)}</span>
 }

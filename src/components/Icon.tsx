@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import type { WaitReason } from '../rate-limit/pendingRequest.ts'
 import { classNames } from './classNames.ts'
 
-/** How a situation is meant: each has a color. Nothing that only has to wait is in danger. */
+/** How a situation is meant: each has a color. What says when it ends, or has to be checked, is a warning. */
 export type Tone = 'danger' | 'warning' | 'success'
 
 interface IconProps {
@@ -22,10 +22,7 @@ export function Icon({ path, tone, className }: IconProps): ReactElement {
   )
 }
 
-/*
- * The paths: lines in a square of 20, one for each meaning. One constant each, so that an app loads only those of its
- * components.
- */
+/* Lines in a square of 20. One constant for each picture, so that an app loads only those of its components. */
 const circle = 'M10 2a8 8 0 1 1 0 16 8 8 0 0 1 0-16z'
 
 export const alert = `${circle}M10 6v4.5M10 13.9v.1`
@@ -42,6 +39,7 @@ export const key = 'M12.5 3a4.5 4.5 0 1 1-1.8 8.6L9 13.5H7v2H5v2H2.5V15l6-6A4.5 
 export const lock = 'M5 9h10v8H5zM7 9V6.5a3 3 0 0 1 6 0V9'
 export const logIn = 'M11.5 3H16v14h-4.5M3 10h9M8.5 6.5 12 10l-3.5 3.5'
 export const pause = `${circle}M8.3 7.2v5.6M11.7 7.2v5.6`
+export const plus = 'M10 4v12M4 10h12'
 export const question = `${circle}M8 8a2 2 0 1 1 2.7 1.9c-.5.2-.7.6-.7 1.1M10 13.9v.1`
 export const refresh = 'M16 10a6 6 0 1 1-1.8-4.3M16.5 3v3.5H13'
 export const search = 'm17 17-4-4M14.5 9a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0Z'

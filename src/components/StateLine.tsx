@@ -5,7 +5,8 @@ import { Countdown } from './Countdown.tsx'
 import { Icon, type Tone } from './Icon.tsx'
 
 interface StateLineProps {
-  readonly icon: string
+  /** Default: a spinner. */
+  readonly icon: string | undefined
   readonly tone?: Tone | undefined
   readonly className?: string | undefined
   readonly children: ReactNode
@@ -15,7 +16,7 @@ interface StateLineProps {
 export function StateLine({ icon, tone, className, children }: StateLineProps): ReactElement {
   return (
     <p className={classNames('petstore-hint petstore-state', className)}>
-      <Icon path={icon} tone={tone} />
+      {icon === undefined ? <span className="petstore-spinner" /> : <Icon path={icon} tone={tone} />}
       <span>{children}</span>
     </p>
   )
@@ -30,10 +31,7 @@ interface HeldTextProps {
   readonly name: string
 }
 
-/**
- * The text of a button that does nothing before a time. People see it count; its name does not, since screen readers would
- * speak every tick.
- */
+/** On a button that does nothing before a time. Its name does not count, since screen readers would speak every tick. */
 export function HeldText({ until, label, name }: HeldTextProps): ReactElement {
   return (
     <>

@@ -13,7 +13,6 @@ const dialogs = 'dialog[open], [aria-modal="true"], [role="dialog"], [role="aler
 interface Region {
   readonly host: Node
   readonly element: HTMLElement
-  /** What is spoken next. */
   messages: string[]
   /** What was announced within the last second. */
   readonly recent: Set<string>
@@ -52,12 +51,7 @@ export function announce(message: string, near: Element | null, isAboutWait = fa
   region.speakTimer ??= setTimeout(() => speak(region), settleTime)
 }
 
-/**
- * Announces that requests have to wait, or no longer have to, unless the part that a person acted on says so within a
- * second.
- *
- * @param message - is called when it is spoken, so that it names the wait that is shown then
- */
+/** Announces that requests wait, or no longer do, unless the part that a person acted on says so within a second. */
 export function announceQuota(message: () => string, near: Element | null): void {
   if (quietTimer !== undefined) return
   clearTimeout(quotaTimer)

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { createListeners } from '../base/listeners.ts'
+import { createObservable } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { CategoryId } from '../contract/fields.ts'
 import { oncePerObject } from '../hooks/state.ts'
@@ -8,51 +8,33 @@ import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
 /** The category that a form has created last, and what the lists have done about it. */
 interface CreatedCategory {
   readonly id: CategoryId
-  /** Whether a list shows its row to the person. */
-  readonly isShown: boolean
   /** Shows its row in a list that hides it. */
   readonly show: (() => void) | undefined
 }
 
 /** Where the forms and the lists of one client meet. */
-export interface CreatedCategoryStore {
-  readonly getSnapshot: () => CreatedCategory | undefined
-  readonly subscribe: (listener: () => void) => () => void
-  /** Called by a form. */
-  readonly add: (id: CategoryId) => void
-  /** Called by a list that shows the row: without `show`; or that hides it: with a function that shows it. */
-  readonly report: (id: CategoryId, show: (() => void) | undefined) => void
-  /** Called by a list that unmounts. */
-  readonly withdraw: (show: () => void) => void
-}
-
-const createdCategoryOf = /* @__PURE__ */ oncePerObject<PetstoreClient, CreatedCategoryStore>(() => {
-  const listeners = createListeners()
-  let created: CreatedCategory | undefined
-  const set = (next: CreatedCategory) => {
-    created = next
-    listeners.call()
-  }
+function createStore() {
+  const observable = createObservable<CreatedCategory | undefined>(undefined)
+  const { getSnapshot, set } = observable
   return {
-    getSnapshot: () => created,
-    subscribe: listeners.add,
-    add: (id) => set({ id, isShown: false, show: undefined }),
-    report: (id, show) => {
-      if (created?.id === id && !created.isShown) set({ id, isShown: !show, show })
+    ...observable,
+    /** Called by a form. */
+    add: (id: CategoryId) => set({ id, show: undefined }),
+    /** Called by a list that hides the row, with a function that shows it. */
+    report: (id: CategoryId, show: () => void) => {
+      if (getSnapshot()?.id === id) set({ id, show })
     },
-    withdraw: (show) => {
-      if (created?.show === show) set({ ...created, show: undefined })
+    /** Called by a list that unmounts. */
+    withdraw: (show: () => void) => {
+      if (getSnapshot()?.show === show) set(undefined)
     },
   }
-})
-
-interface UseCreatedCategoryResult {
-  readonly created: CreatedCategory | undefined
-  readonly store: CreatedCategoryStore
 }
+
+const storeOf = /* @__PURE__ */ oncePerObject<PetstoreClient, ReturnType<typeof createStore>>(createStore)
 
 /** The category that a form of the provider's client has created last. */
-export function useCreatedCategory(): UseCreatedCategoryResult {
-  const store = createdCategoryOf(usePetstoreContext().client)
+export function useCreatedCategory() {
+  const store = storeOf(usePetstoreContext().client)
   return { store, created: useSyncExternalStore(store.subscribe, store.getSnapshot, () => undefined) }
 }

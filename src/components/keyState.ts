@@ -7,7 +7,6 @@ import { oncePerObject } from '../hooks/state.ts'
 
 /** The state of an API key, from the events of its client: the quota does not tell it. */
 export interface KeyState {
-  /** Whether the service does not accept the key. */
   readonly isRejected: boolean
   /** The end of the longest pause so far, a 403 with `Retry-After`, in epoch ms; 0 before the first. */
   readonly pausedUntil: number
@@ -15,35 +14,30 @@ export interface KeyState {
   readonly waiting: number
   /** Whether any call is under way. */
   readonly isAsking: boolean
+  /** Whether the service has answered any call. */
+  readonly isAnswered: boolean
 }
 
-/** A component that shows a failure. */
 interface Speaker {
   readonly situation: string
   /** When a person last acted on it, in epoch ms; 0 if nobody has. */
   readonly actedAt: number
 }
 
-interface KeyStateStore {
-  readonly getSnapshot: () => KeyState
-  readonly subscribe: (listener: () => void) => () => void
-  readonly addSpeaker: (id: string, speaker: Speaker) => () => void
-  /** The component that says it: the one that a person acted on last, else the first. */
-  readonly speakerOf: (situation: string | undefined) => string | undefined
-}
-
 /** The quota knows of a response a moment later than the call, in ms. */
 const learningTime = 100
 
-const initialState: KeyState = { isRejected: false, pausedUntil: 0, waiting: 0, isAsking: false }
+const initialState: KeyState = { isRejected: false, pausedUntil: 0, waiting: 0, isAsking: false, isAnswered: false }
 
-const keyStateOf = /* @__PURE__ */ oncePerObject<PetstoreClient, KeyStateStore>((client) => {
+const keyStateOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
   const listeners = createListeners()
   /** The calls under way, and whether each of them waits. */
   const calls = new Map<string, boolean>()
   let waiting = 0
   const speakers = new Map<string, Speaker>()
   let state = initialState
+  /** The last call that the service answered with 401. Others fail so where the app gives no usable key. */
+  let refusedCall: string | undefined
 
   function update(change?: Partial<KeyState>): void {
     state = { ...state, ...change, waiting, isAsking: calls.size > 0 }
@@ -65,8 +59,11 @@ const keyStateOf = /* @__PURE__ */ oncePerObject<PetstoreClient, KeyStateStore>(
       const { retryIn = 0, retryDate = 0, date = event.at } = event.rateLimitHeaders
       pausedUntil = Math.max(pausedUntil, event.at + Math.max(retryIn, retryDate - date))
     }
+    if (type === 'response' && event.status === 401) refusedCall = callId
+    if (type === 'response') setTimeout(() => update({ isAnswered: true }), learningTime)
     if (type === 'settled') {
-      isRejected = event.result === 'authentication' || (isRejected && event.result !== 'success')
+      const { result } = event
+      isRejected = (result === 'authentication' && callId === refusedCall) || (isRejected && result !== 'success')
       setTimeout(() => {
         setCall(callId, undefined)
         update()
@@ -81,7 +78,7 @@ const keyStateOf = /* @__PURE__ */ oncePerObject<PetstoreClient, KeyStateStore>(
   return {
     getSnapshot: () => state,
     subscribe: listeners.add,
-    addSpeaker: (id, speaker) => {
+    addSpeaker: (id: string, speaker: Speaker) => {
       speakers.set(id, speaker)
       listeners.call()
       return () => {
@@ -89,7 +86,8 @@ const keyStateOf = /* @__PURE__ */ oncePerObject<PetstoreClient, KeyStateStore>(
         listeners.call()
       }
     },
-    speakerOf: (situation) => {
+    /** The component that says it: the one that a person acted on last, else the first. */
+    speakerOf: (situation: string | undefined) => {
       const same = [...speakers].filter(([, speaker]) => speaker.situation === situation)
       return same.sort(([, one], [, other]) => other.actedAt - one.actedAt)[0]?.[0]
     },
@@ -109,9 +107,6 @@ export function useKeyState<Part>(select: (state: KeyState) => Part): Part {
 /**
  * Whether another component on the page says the same about the key or the service, and a person acted on that one later:
  * what concerns the whole page is said once.
- *
- * @param situation - `undefined` while the component shows no such failure
- * @param actedAt - when a person last acted on it, in epoch ms; 0 if nobody has
  */
 export function useIsSaidElsewhere(situation: string | undefined, actedAt: number): boolean {
   const { subscribe, addSpeaker, speakerOf } = keyStateOf(usePetstoreContext().client)

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import type { CallWait } from '../rate-limit/pendingRequest.ts'
+import type { ErrorNoticeLabels } from '../labels/en.ts'
 
 /** Whether the browser says that there is no connection; `undefined` on a server and during hydration. */
 export function useIsOffline(): boolean | undefined {
@@ -7,6 +9,12 @@ export function useIsOffline(): boolean | undefined {
     () => !navigator.onLine,
     () => undefined,
   )
+}
+
+/** Why a call waits, where the browser says that there is no connection. */
+export function useOfflineText(wait: CallWait | undefined, { situations }: ErrorNoticeLabels): string | undefined {
+  const { title, advice } = situations.offline
+  return useIsOffline() && wait?.reason === 'connection' ? `${title}. ${advice}` : undefined
 }
 
 function subscribe(onChange: () => void): () => void {

@@ -10,19 +10,14 @@ export function useFormats(): Formats {
   return formatsFor(locale, labels?.locale)
 }
 
-/**
- * The labels of one component and the formats of the nearest provider.
- *
- * @param english - the default. Each component passes its own, so that an app loads no others
- * @param overrides - those that the component has got as a prop
- */
+/** The labels and formats of the provider. Each component passes its own English labels, so that an app loads no others. */
 export function useLabels<Name extends Group>(
   name: Name,
   english: PetstoreLabels[Name],
   overrides?: Partial<PetstoreLabels[Name]>,
 ): { readonly labels: PetstoreLabels[Name]; readonly format: Formats } {
   const given: PartialLabels<PetstoreLabels[Name]> | undefined = usePetstoreContext().labels?.[name]
-  return { labels: { ...withDefaults(english, given), ...overrides }, format: useFormats() }
+  return { labels: withDefaults(withDefaults(english, given), overrides), format: useFormats() }
 }
 
 /** Takes what is missing from the defaults, at every depth. */

@@ -1,27 +1,22 @@
-import { fillPath, type Operation } from './defineOperation.ts'
+import type { Operation } from './defineOperation.ts'
+import { fillPath } from './fields.ts'
 
 /** Where the mock service and the handler serve the operations of each base address. */
 export const basePaths: Readonly<Record<Operation['base'], string>> = { service: '/v1', quickstart: '/quickstart' }
 
 /** A path whose addresses can be recognized. */
-export interface PathPattern {
-  readonly names: readonly string[]
-  /** The decoded fields of an address, in the order of their names; `undefined` for an address of another path. */
-  readonly match: (pathname: string) => readonly string[] | undefined
-}
+export type PathPattern = ReturnType<typeof createPathPattern>
 
 /** @param base - the path below which it is served */
-export function createPathPattern(base: string, path: string): PathPattern {
-  const names: string[] = []
-  // No path holds a line break.
-  const literals = fillPath(path, (name) => {
-    names.push(name)
-    return '\n'
-  }).split('\n')
-  const pattern = new RegExp(`^${literal(base)}${literals.map(literal).join('([^/]+)')}$`)
+export function createPathPattern(base: string, path: string) {
+  // The names stand between the other parts. No path holds a line break.
+  const parts = fillPath(path, (name) => `\n${name}\n`).split('\n')
+  const literals = parts.filter((_, index) => index % 2 === 0).map(literal)
+  const pattern = new RegExp(`^${literal(base)}${literals.join('([^/]+)')}$`)
   return {
-    names,
-    match: (pathname) => {
+    names: parts.filter((_, index) => index % 2 === 1),
+    /** The decoded fields of an address, in the order of their names; `undefined` for an address of another path. */
+    match: (pathname: string): readonly string[] | undefined => {
       const values = pattern.exec(pathname)?.slice(1)
       try {
         return values?.map((value) => decodeURIComponent(value))

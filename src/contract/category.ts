@@ -1,6 +1,5 @@
-import type * as z from 'zod/mini'
-import type { CategoryId } from './fields.ts'
-import { int64Schema } from './schemas.ts'
+import * as z from 'zod/mini'
+import { type CategoryId, isExactInt64 } from './fields.ts'
 
 /** A category as the service returns it (interface document, "Resources and their fields"). */
 export interface Category {
@@ -25,4 +24,7 @@ export interface NewCategory {
  * cannot hold, and returns the exact decimal string. Use it in your own schemas for operations whose payloads the
  * interface document does not show.
  */
-export const int64: z.ZodMiniType<string, string | number> = int64Schema
+export const int64: z.ZodMiniType<string, string | number> = /* @__PURE__ */ z.pipe(
+  /* @__PURE__ */ z.custom<string | number>(isExactInt64, 'expected an integer (int64)'),
+  /* @__PURE__ */ z.transform(String),
+)

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { configError, isDevelopment } from '../base/development.ts'
+import { checkOption, isDevelopment } from '../base/development.ts'
 
 /** An operation of the service: everything that the client, the hooks and the in-memory service know about it. */
 export interface Operation<Input = unknown, Output = unknown> {
@@ -68,17 +68,15 @@ export function defineOperation<Input, Output>(
 ): Operation<Input, Output> {
   const { name, path, method = 'GET', base = 'service', success = 'any-2xx' } = definition
   const { replay = method === 'GET' ? 'safe' : 'only-if-refused' } = definition
-  if (name === '') throw configError('An operation', isDevelopment && 'needs a name.')
-  if (!path.startsWith('/') || path.startsWith('//') || /[?#\\]/.test(path)) {
-    throw configError(
-      `The path of ${name}`,
-      isDevelopment && `must start with one "/" and hold no "?", "#" or "\\": "${path}".`,
-    )
-  }
-  if (isDevelopment && process.env.NODE_ENV !== 'production' && base !== 'service' && base !== 'quickstart') {
-    throw configError(`The base of ${name}`, `must be "service" or "quickstart": "${String(base)}".`)
-  }
+  checkOption(name !== '', 'An operation', isDevelopment && 'needs a name.')
+  checkOption(
+    /^\/(?!\/)[^?#\\]*$/.test(path) && !/\/(?:\.|%2e)+(?:\/|$)/i.test(path),
+    `The path of ${name}`,
+    isDevelopment && `must start with one "/" and hold no "?", "#", "\\" or dot segment: "${path}".`,
+  )
   if (isDevelopment && process.env.NODE_ENV !== 'production') {
+    const isKnown = base === 'service' || base === 'quickstart'
+    checkOption(isKnown, `The base of ${name}`, `must be "service" or "quickstart": "${base}".`)
     checkSchema(`The output of ${name}`, definition.output)
     if (definition.input !== undefined) checkSchema(`The input of ${name}`, definition.input)
   }
@@ -89,9 +87,8 @@ export function defineOperation<Input, Output>(
 /** Untyped code may pass anything. */
 function checkSchema(what: string, schema: unknown): void {
   const { '~standard': standard }: { readonly '~standard'?: unknown } = Object(schema)
-  if (standard === undefined) {
-    throw configError(what, 'must be a Standard Schema, such as z.object({ … }) of Zod, or z.unknown().')
-  }
+  const advice = 'must be a Standard Schema, such as z.object({ … }) of Zod, or z.unknown().'
+  checkOption(standard !== undefined, what, advice)
 }
 
 /**
@@ -100,27 +97,6 @@ function checkSchema(what: string, schema: unknown): void {
  * @throws TypeError that names what to use instead
  */
 export function requireSafe({ name, replay }: Operation, instead: string): void {
-  if (replay === 'safe') return
-  throw configError(
-    name,
-    isDevelopment && `changes something, and queries are sent again automatically: use ${instead}.`,
-  )
-}
-
-/** Fills the fields of an operation's path, which are written as `{name}`. */
-export function fillPath(path: string, valueOf: (name: string) => string): string {
-  return path.replaceAll(/\{([^{}/]+)\}/g, (_, name: string) => valueOf(name))
-}
-
-/** A schema of this package that also reads the text of a response, in one pass. */
-export interface QuickSchema<Output = unknown> extends StandardSchemaV1<unknown, Output> {
-  /**
-   * The result for a text that it knows well; `undefined` for any other, valid or not. It agrees with `parseExactJson`
-   * and the schema, which are to read all other texts.
-   */
-  readonly readQuickly: (text: string) => Output | undefined
-}
-
-export function isQuickSchema(schema: StandardSchemaV1): schema is QuickSchema {
-  return 'readQuickly' in schema && schema['~standard'].vendor === 'petstore-react'
+  const advice = isDevelopment && `changes something, and queries are sent again automatically: use ${instead}.`
+  checkOption(replay === 'safe', name, advice)
 }

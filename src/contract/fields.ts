@@ -48,3 +48,8 @@ export function toCategoryId(id: string): CategoryId {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return id as CategoryId
 }
+
+/** Fills the fields of an operation's path, which are written as `{name}`. */
+export function fillPath(path: string, valueOf: (name: string) => string): string {
+  return path.replaceAll(/\{([^{}/]+)\}/g, (_, name: string) => valueOf(name))
+}

@@ -1,21 +1,10 @@
-import type { Category, NewCategory } from './category.ts'
-import { defineOperation, type QuickSchema } from './defineOperation.ts'
-import type { Message, NewMessage } from './message.ts'
-import {
-  anything,
-  guardedSchema,
-  type PetInput,
-  readCategories,
-  readCategory,
-  readCategoryList,
-  readMessage,
-  readNewCategory,
-  readNewMessage,
-  readPetInput,
-} from './guardedSchema.ts'
+import type { Category } from './category.ts'
+import { defineOperation } from './defineOperation.ts'
+import { readCategoryList } from './readCategoryList.ts'
+import * as schemas from './schemas.ts'
 
-const categories: QuickSchema<readonly Category[]> = {
-  ...guardedSchema<unknown, readonly Category[]>(readCategories, (schemas) => schemas.categoriesSchema),
+const categories: schemas.PlainSchema<unknown, readonly Category[]> = {
+  ...schemas.categoriesSchema,
   readQuickly: readCategoryList,
 }
 
@@ -25,19 +14,14 @@ const categories: QuickSchema<readonly Category[]> = {
  */
 export const documentedOperations = {
   /** Lists all categories, in the order of the service. */
-  listCategories: defineOperation({
-    name: 'listCategories',
-    path: '/categories',
-    output: categories,
-    success: [200],
-  }),
+  listCategories: defineOperation({ name: 'listCategories', path: '/categories', output: categories, success: [200] }),
   /** Creates a category. The service assigns its id. */
   createCategory: defineOperation({
     name: 'createCategory',
     method: 'POST',
     path: '/categories',
-    input: guardedSchema<NewCategory, NewCategory>(readNewCategory, (schemas) => schemas.newCategorySchema),
-    output: guardedSchema<unknown, Category>(readCategory, (schemas) => schemas.categorySchema),
+    input: schemas.newCategorySchema,
+    output: schemas.categorySchema,
     success: [201],
   }),
   /** Sends a message. The status `queued` means that the service accepted it, not that it was delivered. */
@@ -46,8 +30,8 @@ export const documentedOperations = {
     method: 'POST',
     path: '/messages',
     base: 'quickstart',
-    input: guardedSchema<NewMessage, NewMessage>(readNewMessage, (schemas) => schemas.newMessageSchema),
-    output: guardedSchema<unknown, Message>(readMessage, (schemas) => schemas.messageSchema),
+    input: schemas.newMessageSchema,
+    output: schemas.messageSchema,
   }),
 } as const
 
@@ -69,10 +53,10 @@ export const operations = {
   getPet: defineOperation({
     name: 'getPet',
     path: '/pets/{petId}',
-    input: guardedSchema<PetInput, PetInput>(readPetInput, (schemas) => schemas.petInputSchema),
-    output: anything,
+    input: schemas.petInputSchema,
+    output: schemas.anything,
     deprecated: true,
   }),
   /** Lists the orders of the store. */
-  listOrders: defineOperation({ name: 'listOrders', path: '/store/orders', output: anything }),
+  listOrders: defineOperation({ name: 'listOrders', path: '/store/orders', output: schemas.anything }),
 } as const

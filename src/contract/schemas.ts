@@ -1,45 +1,117 @@
-import * as z from 'zod/mini'
-import { isExactInt64, isRequiredText, isTimestamp, toCategoryId } from './fields.ts'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Category, NewCategory } from './category.ts'
+import { hasFields, isExactInt64, isRequiredText, isTimestamp, toCategoryId } from './fields.ts'
+import type { Message, NewMessage } from './message.ts'
 
-// The schemas of the table of operations, which loads this file when a reader gives up. `category.ts` makes `int64` public, as
-// a constant of its own: if it exported that of this file, esbuild would load it at once.
+/** A schema that has its result at once. Of the table of operations, so that no page loads a library for it. */
+export interface PlainSchema<Input, Output = Input> extends StandardSchemaV1<Input, Output> {
+  readonly '~standard': Omit<StandardSchemaV1.Props<Input, Output>, 'validate'> & {
+    readonly validate: (value: unknown) => StandardSchemaV1.Result<Output>
+  }
+  /**
+   * The result for the text of a response that it knows well; `undefined` for any other, valid or not, which `parseExactJson` and
+   * the schema are to read. It agrees with both.
+   */
+  readonly readQuickly?: (text: string) => Output | undefined
+}
 
-export const int64Schema = z.pipe(
-  z.custom<string | number>(isExactInt64, 'expected an integer (int64)'),
-  z.transform(String),
+export function isPlainSchema(schema: StandardSchemaV1): schema is PlainSchema<unknown, unknown> {
+  return schema['~standard'].vendor === 'petstore-react'
+}
+
+const plainSchema = <Input, Output = Input>(
+  validate: PlainSchema<Input, Output>['~standard']['validate'],
+): PlainSchema<Input, Output> => ({ '~standard': { version: 1, vendor: 'petstore-react', validate } })
+
+/** Says what is wrong with a field; `undefined` where nothing is. */
+type Check = (value: unknown) => string | undefined
+
+/** A schema for an object with these fields, of which `make` takes what it needs. */
+function objectSchema<Fields extends object, Input = Fields, Output = Fields>(
+  checks: Readonly<Record<keyof Fields, Check>>,
+  make: (fields: Fields) => Output,
+): PlainSchema<Input, Output> {
+  const entries = Object.entries<Check>(checks)
+  return plainSchema((value) => {
+    if (!hasFields(value)) return { issues: [{ message: 'expected an object' }] }
+    const issues: StandardSchemaV1.Issue[] = []
+    for (const [name, check] of entries) {
+      const message = check(value[name])
+      if (message !== undefined) issues.push({ message, path: [name] })
+    }
+    // Each field of `Fields` has a check, and all have passed: TypeScript cannot learn a type from a list of results.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return issues.length > 0 ? { issues } : { value: make(value as Fields) }
+  })
+}
+
+const text: Check = (value) => (typeof value === 'string' ? undefined : 'expected a string')
+const optionalText: Check = (value) => (value === undefined ? undefined : text(value))
+const textThat =
+  (isValid: (value: string) => boolean, expected: string): Check =>
+  (value) =>
+    typeof value === 'string' && !isValid(value) ? expected : text(value)
+const requiredText = textThat(isRequiredText, 'expected some text')
+
+/** Accepts everything: the interface document does not show these payloads. */
+export const anything: StandardSchemaV1 = plainSchema((value) => ({ value }))
+
+interface CategoryFields {
+  readonly id: string | number
+  readonly name: string
+  readonly description?: string | null
+}
+
+export const categorySchema: PlainSchema<unknown, Category> = objectSchema<CategoryFields, unknown, Category>(
+  {
+    id: (value) => (isExactInt64(value) ? undefined : 'expected an integer (int64)'),
+    name: text,
+    // Many services write an absent field as `null`.
+    description: (value) => optionalText(value ?? undefined),
+  },
+  ({ id, name, description }) => toCategory(String(id), name, description ?? undefined),
 )
 
-export const categorySchema = z.pipe(
-  z.object({
-    id: z.pipe(int64Schema, z.transform(toCategoryId)),
-    name: z.string('expected a string'),
-    description: z.exactOptional(z.nullable(z.string('expected a string'))),
-  }),
-  // Many services write an absent field as `null`.
-  z.transform(({ description, ...category }) =>
-    description === null || description === undefined ? category : { ...category, description },
-  ),
+/** Makes a category that has a description only if the service sent one. */
+export function toCategory(id: string, name: string, description: string | undefined): Category {
+  const exactId = toCategoryId(id)
+  return description === undefined ? { id: exactId, name } : { id: exactId, name, description }
+}
+
+export const categoriesSchema: PlainSchema<unknown, readonly Category[]> = plainSchema((value) => {
+  if (!Array.isArray(value)) return { issues: [{ message: 'expected an array' }] }
+  const categories: Category[] = []
+  const issues: StandardSchemaV1.Issue[] = []
+  for (const [index, row] of value.entries()) {
+    const result = categorySchema['~standard'].validate(row)
+    if (!result.issues) categories.push(result.value)
+    else issues.push(...result.issues.map(({ message, path = [] }) => ({ message, path: [index, ...path] })))
+  }
+  return issues.length > 0 ? { issues } : { value: categories }
+})
+
+export const newCategorySchema: PlainSchema<NewCategory> = objectSchema<NewCategory>(
+  { name: requiredText, description: optionalText },
+  ({ name, description }) => (description === undefined ? { name } : { name, description }),
 )
 
-export const categoriesSchema = z.array(categorySchema, 'expected an array')
+export const messageSchema: PlainSchema<unknown, Message> = objectSchema<Message, unknown>(
+  { id: text, message: text, status: text, createdAt: textThat(isTimestamp, 'expected an ISO 8601 timestamp') },
+  ({ id, message, status, createdAt }) => ({ id, message, status, createdAt }),
+)
 
-const requiredText = z.string('expected a string').check(z.refine(isRequiredText, 'expected some text'))
+export const newMessageSchema: PlainSchema<NewMessage> = objectSchema<NewMessage>(
+  { message: requiredText },
+  ({ message }) => ({ message }),
+)
 
-export const newCategorySchema = z.object({
-  name: requiredText,
-  description: z.optional(z.string('expected a string')),
-})
+/** The identifier of a pet in the path. */
+export interface PetInput {
+  /** Not empty. The interface document says nothing else about it. */
+  readonly petId: string
+}
 
-export const messageSchema = z.object({
-  id: z.string('expected a string'),
-  message: z.string('expected a string'),
-  status: z.string('expected a string'),
-  createdAt: z.string('expected a string').check(z.refine(isTimestamp, 'expected an ISO 8601 timestamp')),
-})
-
-export const newMessageSchema = z.object({ message: requiredText })
-
-export const petInputSchema = z.object({
-  // Not `minLength`: `refine` is loaded for other fields already.
-  petId: z.string('expected a string').check(z.refine((id) => id !== '', 'expected a pet identifier')),
-})
+export const petInputSchema: PlainSchema<PetInput> = objectSchema<PetInput>(
+  { petId: textThat((id) => id !== '', 'expected a pet identifier') },
+  ({ petId }) => ({ petId }),
+)

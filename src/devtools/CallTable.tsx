@@ -9,7 +9,7 @@ interface CallTableProps {
   readonly now: number
 }
 
-const columns = ['Call', 'Started', 'Result', 'Attempts', 'Total', 'Where its time went']
+const columns = ['Call', 'Result', 'Started', 'Attempts', 'Total', 'Where its time went']
 
 /** The calls of the last minutes, the newest first. */
 export function CallTable({ calls, now }: CallTableProps): ReactElement {
@@ -56,8 +56,8 @@ function CallRow({ call, now }: CallRowProps): ReactElement {
   return (
     <tr>
       <th scope="row">{operation}</th>
-      <td>{clockTime(startedAt, now)}</td>
       <td data-result={resultKind(call)}>{end?.result ?? (isQueued(call) ? 'waiting' : 'under way')}</td>
+      <td>{clockTime(startedAt, now)}</td>
       <td>{attempts.map((attempt) => attemptText(attempt, end !== undefined)).join(', then ')}</td>
       <td>{end ? shortDuration(end.duration) : ''}</td>
       <td>{timesText(callTimes(call, now))}</td>

@@ -1,25 +1,26 @@
 import { type ReactElement, useState } from 'react'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { describeRecord, explainWait } from './describeRecord.ts'
-import type { GateHistory } from './gateHistory.ts'
+import { type GateHistory, recorderOf } from './gateHistory.ts'
 
 /** Copies all that the panel knows. Where the page may not write to the clipboard, it shows the text to copy. */
-export function CopyReport({ history }: { readonly history: GateHistory }): ReactElement {
+export function CopyReport({ client }: { readonly client: PetstoreClient }): ReactElement {
   const [result, setResult] = useState<{ readonly isCopied: boolean; readonly text: string }>()
 
   async function copy(): Promise<void> {
-    const text = reportText(history)
+    const text = reportText(recorderOf(client).getSnapshot())
     const isCopied = await writeToClipboard(text)
     setResult({ isCopied, text })
   }
 
   return (
-    <div className="petstore-devtools-buttons">
-      <button type="button" className="petstore-devtools-button" onClick={() => void copy()}>
-        Copy as JSON
-      </button>
+    <>
       <output className="petstore-devtools-quiet">
         {result && (result.isCopied ? 'Copied, without the API key.' : 'Copy the text below.')}
       </output>
+      <button type="button" className="petstore-devtools-button" onClick={() => void copy()}>
+        Copy as JSON
+      </button>
       {result && !result.isCopied && (
         <textarea
           className="petstore-devtools-report"
@@ -29,7 +30,7 @@ export function CopyReport({ history }: { readonly history: GateHistory }): Reac
           value={result.text}
         />
       )}
-    </div>
+    </>
   )
 }
 

@@ -105,6 +105,7 @@ function DevtoolsView({ client, id, rootRef, onClose }: DevtoolsViewProps): Reac
         <h2 id={titleId} className="petstore-devtools-title">
           Petstore developer tools
         </h2>
+        {client && <CopyReport client={client} />}
         {onClose && (
           <button type="button" className="petstore-devtools-button" onClick={onClose}>
             Close
@@ -122,13 +123,11 @@ function DevtoolsView({ client, id, rootRef, onClose }: DevtoolsViewProps): Reac
   )
 }
 
-function ClientView({ client }: { readonly client: PetstoreClient }): ReactElement {
-  const history = useGateHistory(client)
-  const { calls, inspection, hasStoreFailed } = history
-  if (!inspection) return <CopyReport history={history} />
+function ClientView({ client }: { readonly client: PetstoreClient }): ReactElement | null {
+  const { calls, inspection, hasStoreFailed } = useGateHistory(client)
+  if (!inspection) return null
   return (
     <>
-      <CopyReport history={history} />
       <QuotaView inspection={inspection} />
       <WaitingCalls inspection={inspection} />
       <CallTable calls={calls} now={inspection.at} />

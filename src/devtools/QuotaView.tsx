@@ -26,6 +26,5 @@ function quotaLeft({ limit, remaining }: GateWindow, record: GateRecord): string
 
 /** The window that holds requests back first; `undefined` if none is known. */
 export function tightestWindow(record: GateRecord, now: number): GateWindow | undefined {
-  const [first] = [...liveWindows(record, now)].sort((one, other) => one.remaining - other.remaining)
-  return first
+  return [...liveWindows(record, now)].sort((one, other) => one.remaining - other.remaining)[0]
 }

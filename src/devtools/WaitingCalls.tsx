@@ -21,7 +21,7 @@ export function WaitingCalls({ inspection }: { readonly inspection: GateInspecti
           {rows.slice(0, maxRows).map(({ call, calls, why }) => (
             <li key={call.callId}>
               <span className="petstore-devtools-name">{call.operation}</span>
-              {calls > 1 && <span>{`×\u00a0${calls}`}</span>}
+              {calls > 1 && <span className="petstore-devtools-tag">{`×\u00a0${calls}`}</span>}
               <span className="petstore-devtools-tag" data-priority={call.priority}>
                 {call.priority}
               </span>

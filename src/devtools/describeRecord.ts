@@ -38,10 +38,10 @@ function describeWindow({ limit, remaining, resetAt }: GateWindow, now: number):
   return `${left} left until ${clockTime(resetAt, now)}, those in flight included.`
 }
 
-function describePace({ maxInFlight, localUsage }: GateRecord): readonly string[] {
+function describePace({ concurrency, localUsage }: GateRecord): readonly string[] {
   const used = unitsOf(localUsage)
   return [
-    `No quota is known: requests leave at the pace of the plan, at most ${maxInFlight} at a time.`,
+    `No quota is known: requests leave at the pace of the plan, at most ${concurrency} at a time.`,
     ...(used > 0 ? [`${count(used, 'request')} left while no quota was known.`] : []),
   ]
 }
@@ -49,7 +49,7 @@ function describePace({ maxInFlight, localUsage }: GateRecord): readonly string[
 function describeInFlight(record: GateRecord, now: number): readonly string[] {
   const inFlight = countInFlight(record)
   if (inFlight === 0) return ['No request is in flight.']
-  const loss = `The first counts as lost at ${clockTime(firstInFlight(record, 'until'), now)}.`
+  const loss = `The first counts as lost at ${clockTime(firstInFlight(record, 'expiresAt'), now)}.`
   return [`${count(inFlight, 'request')} in flight, over all tabs. ${loss}`]
 }
 
@@ -66,8 +66,8 @@ function describePages({ pages: all }: GateRecord, now: number): readonly string
 }
 
 function describeSkew({ min, max }: ClockSkew): string {
-  if (min === max) return `The service's clock is ${offsetText(min)}.`
-  return `The service's clock is between ${offsetText(min)} and ${offsetText(max)}.`
+  if (min === max) return `The service’s clock is ${offsetText(min)}.`
+  return `The service’s clock is between ${offsetText(min)} and ${offsetText(max)}.`
 }
 
 function offsetText(offset: number): string {

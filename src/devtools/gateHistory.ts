@@ -56,7 +56,7 @@ interface Recorder {
 const gatherTime = 100
 
 /** The recorder of a client. What it has recorded outlives its subscribers, so a panel can be closed and opened. */
-const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient): Recorder => {
+export const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient): Recorder => {
   const listeners = createListeners()
   let recorded = emptyGateHistory
   let published = emptyGateHistory

@@ -1,7 +1,7 @@
 'use client'
 
-import { type ReactElement, type ReactNode, useCallback, useEffect, useInsertionEffect, useMemo } from 'react'
-import { SWRConfig } from 'swr'
+import { type ReactElement, type ReactNode, useCallback, useInsertionEffect, useMemo } from 'react'
+import { SWRConfig, unstable_serialize } from 'swr'
 import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../base/listeners.ts'
@@ -12,7 +12,6 @@ import { otherTabsOf, type ProvidedOptions } from './otherTabs.ts'
 import { type PartialLabels, PetstoreContext } from './PetstoreContext.ts'
 import { clearEntries, defaultStaleTime } from './queries.ts'
 import { removeStored } from './storedName.ts'
-import { noteScope } from './warnOfUnreadData.ts'
 import { useKeyedState, useLatestRef } from './state.ts'
 
 /** The circumstances of a failure, for the provider's `onError`. */
@@ -85,6 +84,7 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
   )
   // It adds nothing else to what the app has configured.
   const cached = useMemo(() => prefetched && { fallback: prefetched }, [prefetched])
+  if (isDevelopment && process.env.NODE_ENV !== 'production') warnOfUnreadData(client, prefetched)
   return (
     <PetstoreContext.Provider value={value}>
       {cached ? <SWRConfig value={cached}>{children}</SWRConfig> : children}
@@ -103,25 +103,37 @@ function useClient(options: OwnClient | ProvidedClient): PetstoreClient {
   // Insertion effects run before any effect of the components below, so none calls with stale functions. StrictMode and a
   // hidden `<Activity>` leave them alone, so a client is open exactly as long as its providers are in the page.
   useInsertionEffect(() => {
-    if (isDevelopment && process.env.NODE_ENV !== 'production') noteScope(client)
     if (options.client || !provided) return
     if (ignoredStore && provided.rateLimitStore !== options.rateLimitStore) developmentWarning(ignoredStore)
     provided.update(options)
   })
   useInsertionEffect(() => provided?.retain(), [provided])
-  useEffect(() => provided?.show(), [provided])
   // Also while it is hidden.
   useInsertionEffect(
     () =>
       onClear(client, () => {
         clearEntries(client)
         removeStored(client)
-        otherTabsOf.get(client)?.clear()
+        otherTabsOf.get(client)?.end('clear')
       }),
     [client],
   )
   return client
 }
+
+/** Warns of data that were prefetched for a page and that no component can read. */
+function warnOfUnreadData({ scope }: PetstoreClient, prefetched: PrefetchedQueries = {}): void {
+  const beginning = unstable_serialize(['petstore', scope])
+  const keys = Object.keys(prefetched)
+  if (!unreadData || keys.length === 0 || keys.some((key) => key.startsWith(beginning))) return
+  developmentWarning(`${unreadData} "${scope}".`)
+}
+
+const unreadData =
+  isDevelopment &&
+  'The data in `prefetched` are of another scope than the <PetstoreProvider>, so they are ignored and loaded again. ' +
+    'Pass the scope of the provider to prefetchQuery: a client without a scope gets a random one, as the client of ' +
+    'createPetstoreHandler does. See "Render on a server". The provider has the scope'
 
 const ignoredStore =
   isDevelopment &&

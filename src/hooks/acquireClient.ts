@@ -1,42 +1,17 @@
 import { developmentWarning, isDevelopment } from '../base/development.ts'
 import { systemClock } from '../base/Clock.ts'
 import { generateScope } from '../client/cacheKey.ts'
-import { createClientWith, operationMethods } from '../client/createPetstoreClient.ts'
-import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
+import { createClientWith } from '../client/createPetstoreClient.ts'
 import { createOtherTabs, otherTabsOf, type ProvidedOptions } from './otherTabs.ts'
 import { removeEntries } from './queries.ts'
 
-/** A client of providers with one configuration. It is open from its first render until the last of them has unmounted. */
-export interface ClientHandle {
-  readonly client: PetstoreClient
-  /** The store that it keeps for its whole life: a new one would forget the cool-downs. */
-  readonly rateLimitStore: RateLimitStore | undefined
-  /** Replaces the functions that it calls: `apiKey`, `fetch` and `onEvent`. */
-  readonly update: (options: ProvidedOptions) => void
-  /** Keeps the client open until the returned function is called. */
-  readonly retain: () => () => void
-  /** Tells that a provider is shown, until the returned function is called: while all are hidden, nothing is sent. */
-  readonly show: () => () => void
-}
-
-interface Entry extends ClientHandle {
-  /** Those of the last render. */
-  options: ProvidedOptions
-  readonly configuration: string
-  readonly provider: object | undefined
-  retainCount: number
-  /** Whether a provider with this client has ever mounted. */
-  wasRetained: boolean
-  /** Whether any request has ended. */
-  hasLoaded: boolean
-}
+type ClientHandle = ReturnType<typeof createHandle>
 
 /**
  * The clients whose provider has not mounted yet, and those that providers share. They cannot live in component state alone:
  * React discards it when a boundary outside the provider suspends, and a new client per attempt would load in a loop.
  */
-const clients = new Set<Entry>()
+const clients = new Set<ClientHandle>()
 
 /** How long a client whose provider does not mount is remembered, in ms. */
 const maxUnmountedTime = 300_000
@@ -59,30 +34,28 @@ const functionsOf = ({ apiKey, fetch, onEvent }: ProvidedOptions): readonly unkn
 export function acquireClient(options: ProvidedOptions, provider?: object): ClientHandle {
   const configuration = configurationOf(options)
   const equals = [...clients].filter((entry) => entry.configuration === configuration)
-  const found = equals.find((entry) => isSamePerson(entry, options, provider) && hasSameStore(entry, options))
+  // A client that was never retained comes from a render that React discarded, where an inline store was another one.
+  const hasSameStore = ({ rateLimitStore, state }: ClientHandle) =>
+    rateLimitStore === options.rateLimitStore || !state.wasRetained
+  const found = equals.find((entry) => isSamePerson(entry, options, provider) && hasSameStore(entry))
   if (found) {
     // Created by a render that React discarded; its functions may be stale.
-    if (found.retainCount === 0) found.update(options)
+    if (found.state.retainCount === 0) found.update(options)
     return found
   }
   // A Suspense loop: each further client calls half a second later.
-  const loops = equals.filter(({ wasRetained, hasLoaded }) => hasLoaded && !wasRetained).length - 10
+  const loops = equals.filter(({ state }) => state.hasLoaded && !state.wasRetained).length - 10
   if (advice && loops > 0) developmentWarning(advice)
   return createHandle(configuration, options, provider, Math.max(0, loops) * 500)
 }
 
 /** Equal functions, an equal scope or the same provider mean the same person. Of a mounted one, the functions change. */
-function isSamePerson({ options, retainCount, ...entry }: Entry, asked: ProvidedOptions, provider?: object): boolean {
+function isSamePerson({ state, ...entry }: ClientHandle, asked: ProvidedOptions, provider?: object): boolean {
   const functions = functionsOf(asked)
   if (asked.scope !== undefined || functions.length === 0) return true
-  if (retainCount > 0) return false
+  if (state.retainCount > 0) return false
   if (provider) return entry.provider === provider
-  return functionsOf(options).every((other, index) => other === functions[index])
-}
-
-/** A client that was never retained comes from a render that React discarded, where an inline store was another one. */
-function hasSameStore({ rateLimitStore, wasRetained }: Entry, asked: ProvidedOptions): boolean {
-  return rateLimitStore === asked.rateLimitStore || !wasRetained
+  return functionsOf(state.options).every((other, index) => other === functions[index])
 }
 
 /** The pairs of address and key that have asked for each scope. */
@@ -114,53 +87,47 @@ const advice =
     '<Suspense>, or set a scope.'
 
 const gone = isDevelopment
-  ? 'Nothing was sent: the PetstoreProvider of this client has a new address, key or scope, or is gone.'
+  ? 'Nothing was sent: no PetstoreProvider uses this client any more. It has unmounted, or its options have changed.'
   : 'The provider has changed or is gone.'
 
-function createHandle(
-  configuration: string,
-  options: ProvidedOptions,
-  provider: object | undefined,
-  delay: number,
-): ClientHandle {
-  const { apiKey } = options
+/** A client of providers with one configuration. It is open from its first render until the last of them has unmounted. */
+function createHandle(configuration: string, options: ProvidedOptions, provider: object | undefined, delay: number) {
+  const { apiKey, rateLimitStore } = options
+  const state = {
+    /** Those of the last render: the client calls their `apiKey`, `fetch` and `onEvent`. */
+    options,
+    retainCount: 0,
+    /** Whether a provider with this client has ever mounted. */
+    wasRetained: false,
+    /** Whether any request has ended. */
+    hasLoaded: false,
+  }
   let timer: ReturnType<typeof setTimeout> | undefined
-  const readKey = () => (typeof entry.options.apiKey === 'function' ? entry.options.apiKey() : '')
+  const readKey = () => (typeof state.options.apiKey === 'function' ? state.options.apiKey() : '')
   const tabs = createOtherTabs(options)
-  const inner = createClientWith(
-    { clock: systemClock, random: Math.random },
+  const beforeCall = async () => {
+    if (delay > 0 && !state.wasRetained) await new Promise((resolve) => void setTimeout(resolve, delay))
+    checkRetained()
+  }
+  const client = createClientWith(
+    { clock: systemClock, random: Math.random, beforeCall, onResult: tabs?.onResult },
     {
       ...options,
       scope: ownScope(options),
       apiKey: typeof apiKey === 'function' ? readKey : apiKey,
       fetch: async (...request) => {
         // What is about to leave is canceled, as what still waits is soon.
-        if (isGone()) inner.close()
+        if (isGone()) client.close()
         checkRetained()
-        const send = entry.options.fetch ?? globalThis.fetch
+        const send = state.options.fetch ?? globalThis.fetch
         return send(...request).finally(() => {
-          entry.hasLoaded = true
+          state.hasLoaded = true
         })
       },
-      onEvent: (event) => entry.options.onEvent?.(event),
+      onEvent: (event) => state.options.onEvent?.(event),
     },
-    undefined,
-    tabs?.onResult,
   )
-  const call: PetstoreClient['call'] = async (operation, ...rest) => {
-    // StrictMode hides and shows at once.
-    await Promise.resolve()
-    if (delay > 0 && !entry.wasRetained) await new Promise((resolve) => void setTimeout(resolve, delay))
-    checkRetained()
-    return inner.call(operation, ...rest)
-  }
-  const fetch: PetstoreClient['fetch'] = async (...request) => {
-    checkRetained()
-    return inner.fetch(...request)
-  }
-
-  let shownCount: number | undefined
-  const isGone = () => (entry.wasRetained && entry.retainCount === 0) || shownCount === 0
+  const isGone = () => state.wasRetained && state.retainCount === 0
 
   /** @throws AbortError when no provider has the client any more */
   function checkRetained(): void {
@@ -171,45 +138,37 @@ function createHandle(
   function endAfter(ms: number): ReturnType<typeof setTimeout> {
     return setTimeout(() => {
       clients.delete(entry)
-      if (!entry.wasRetained) return
-      entry.client.close()
-      tabs?.leave()
+      if (!state.wasRetained) return
+      client.close()
+      tabs?.end('leave')
       // Nobody else reads a random scope. Deferred, because SWR still stores that the requests were aborted.
-      if (options.scope === undefined) setTimeout(() => removeEntries(entry.client))
+      if (options.scope === undefined) setTimeout(() => removeEntries(client))
     }, ms)
   }
 
-  const entry: Entry = {
-    client: { ...inner, ...operationMethods(call), call, fetch },
-    options,
-    rateLimitStore: options.rateLimitStore,
-    update: (newer) => {
-      entry.options = newer
-    },
+  const entry = {
+    client,
     configuration,
     provider,
-    retainCount: 0,
-    wasRetained: false,
-    hasLoaded: false,
-    show: () => {
-      shownCount = (shownCount ?? 0) + 1
-      return () => {
-        shownCount = (shownCount ?? 0) - 1
-        queueMicrotask(() => isGone() && inner.close())
-      }
+    state,
+    /** It stays for the whole life of the client: a new one would forget the cool-downs. */
+    rateLimitStore,
+    update: (newer: ProvidedOptions) => {
+      state.options = newer
     },
+    /** Keeps the client open until the returned function is called. */
     retain: () => {
       clearTimeout(timer)
-      entry.retainCount += 1
-      entry.wasRetained = true
-      tabs?.open(entry.client)
+      state.retainCount += 1
+      state.wasRetained = true
+      tabs?.open(client)
       return () => {
-        entry.retainCount -= 1
-        if (entry.retainCount === 0) timer = endAfter(0)
+        state.retainCount -= 1
+        if (state.retainCount === 0) timer = endAfter(0)
       }
     },
   }
-  if (tabs) otherTabsOf.set(entry.client, tabs)
+  if (tabs) otherTabsOf.set(client, tabs)
   // A server renders for many people, who must not share anything.
   if (typeof document === 'undefined') return entry
   timer = endAfter(maxUnmountedTime)

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import { createObservable } from '../base/listeners.ts'
 import type { NewCategory } from '../contract/category.ts'
-import type { CallWait } from './CallWait.ts'
+import type { CallWait } from '../rate-limit/pendingRequest.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { oncePerObject } from './state.ts'
 

@@ -1,8 +1,116 @@
 'use client'
 
+import { useCallback, useRef, useSyncExternalStore } from 'react'
+import { followSignal, isAbortError } from '../base/abort.ts'
+import { createObservable, invokeCallback, reportAppError } from '../base/listeners.ts'
+import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
+import { type CallArguments, callOperation, type CallOptions, type PetstoreClient } from '../client/PetstoreClient.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import { callOperation } from '../client/PetstoreClient.ts'
-import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationResult } from './useMutation.ts'
+import type { CallWait } from '../rate-limit/pendingRequest.ts'
+import { usePetstoreContext } from './PetstoreContext.ts'
+import { useKeyedState, useLatestRef, useTrackedValue } from './state.ts'
+import { useInvalidate } from './useInvalidate.ts'
+
+/** The options of every mutation. */
+export interface UsePetstoreMutationOptions<Input, Output> {
+  /** Called when a call succeeds, before `trigger` resolves; even after the component unmounts. */
+  readonly onSuccess?: ((data: Output, input: Input) => void) | undefined
+  /**
+   * Called when a call fails, before `trigger` resolves; even after the component unmounts. Not called for canceled
+   * calls.
+   */
+  readonly onError?: ((error: PetstoreError, input: Input) => void) | undefined
+  /**
+   * Operations whose data the call changes. Once it has succeeded, or failed or been canceled so that nobody knows whether it
+   * was applied, what is on the screen of them is loaded again, in the background, and the rest when it is shown again:
+   * `useInvalidate` for all inputs.
+   */
+  readonly invalidates?: readonly Operation[] | undefined
+}
+
+/** The options of one call: `signal` cancels this call only. */
+export type TriggerOptions = Pick<CallOptions, 'signal' | 'maxWait' | 'priority'>
+
+/**
+ * The end of one call, by `error`: `undefined` after a success, a `PetstoreError` after a failure, or the reason why the call
+ * was canceled, an `AbortError`.
+ */
+export type TriggerResult<Output> =
+  | {
+      /** The result of a success. */
+      readonly data: Output
+      /** There was none. */
+      readonly error: undefined
+    }
+  | {
+      /** There is none. */
+      readonly data: undefined
+      /** Why the call failed, or was canceled. */
+      readonly error: PetstoreError | Error
+    }
+
+interface Fields<Input, Output> {
+  /** The input of the call; `undefined` while there is none. */
+  readonly variables: Input
+  /** Until when the request waits, and why: while it waits alone. */
+  readonly wait: CallWait
+  /** The result of the call: after a success alone. */
+  readonly data: Output
+  /** Why the call failed: after a failure alone. */
+  readonly error: PetstoreError
+}
+
+/** The fields that have a value; the others are `undefined`. */
+type State<Status, Values, Known = never> = {
+  readonly [Name in keyof Values]: Name extends Known ? Values[Name] : undefined
+} & {
+  /** `idle`: not triggered yet, reset, or canceled. `sending`: on its way. `waiting`: the request waits. Else how it ended. */
+  readonly status: Status
+}
+
+/** The state of the latest call; `status` tells which other fields have a value. */
+export type MutationState<Input, Output> =
+  | State<'idle', Fields<Input, Output>>
+  | State<'sending', Fields<Input, Output>, 'variables'>
+  | State<'waiting', Fields<Input, Output>, 'variables' | 'wait'>
+  | State<'success', Fields<Input, Output>, 'variables' | 'data'>
+  | State<'error', Fields<Input, Output>, 'variables' | 'error'>
+
+/** A call that is in progress. */
+export interface MutationCall<Input> {
+  /** A number that no other call of this hook has, for React keys. */
+  readonly id: number
+  /** The input of the call. */
+  readonly variables: Input
+  /** Whether the request waits. */
+  readonly status: 'sending' | 'waiting'
+  /** While the request waits: until when, and why. */
+  readonly wait: CallWait | undefined
+  /** Cancels this call only. A request that was sent may have reached the service. */
+  readonly cancel: () => void
+}
+
+/** A function that starts a call. It needs no input if the operation takes none. */
+export type Trigger<Input, Output> = (...args: CallArguments<Input, TriggerOptions>) => Promise<TriggerResult<Output>>
+
+/** The state of the latest call, and the functions that start and end calls. */
+export type UsePetstoreMutationResult<Input, Output> = MutationState<Input, Output> & {
+  /** Whether the latest call is in progress: `sending` or `waiting`. */
+  readonly isMutating: boolean
+  /** All calls of this hook that are in progress, oldest first. */
+  readonly calls: readonly MutationCall<Input>[]
+  /**
+   * Starts a call. Resolves with `{ data, error }` of this call, even if another one starts later, and never rejects: it fits
+   * event handlers and React's `useActionState`. A mistake in the code, such as a missing `quickstartBaseUrl`, is the
+   * `error`, too, and goes to `reportError`. The function stays the same as long as the client stays the same. Once the
+   * provider has another address, key or scope, or is gone, it sends nothing, and `error` is an `AbortError`.
+   */
+  readonly trigger: Trigger<Input, Output>
+  /** Cancels all calls of this hook that are in progress. A request that was sent may have reached the service. */
+  readonly cancel: () => void
+  /** Returns to `idle`. Calls in progress continue, but their outcome is not shown. */
+  readonly reset: () => void
+}
 
 /**
  * Calls any operation that changes something, including your own (`defineOperation`), when you call `trigger`. The
@@ -15,4 +123,148 @@ export function usePetstoreMutation<Input, Output>(
   options: UsePetstoreMutationOptions<Input, Output> = {},
 ): UsePetstoreMutationResult<Input, Output> {
   return useMutation((caller, input, callOptions) => callOperation(caller, operation, input, callOptions), options)
+}
+
+/**
+ * The common part of all mutation hooks: the callbacks of the latest render, and the calls of one client, since the state of
+ * calls with one address and key must not show under another.
+ *
+ * @param perform - makes the call, and after a success changes the cache as the service has changed its data
+ * @param changed - what is loaded again where nobody knows whether the call was applied
+ */
+export function useMutation<Input, Output>(
+  perform: (client: PetstoreClient, input: Input, options: CallOptions) => Promise<Output>,
+  options: UsePetstoreMutationOptions<Input, Output>,
+  changed: readonly Operation[] = nothing,
+): UsePetstoreMutationResult<Input, Output> {
+  const { client, reportFailure } = usePetstoreContext()
+  const { state, calls, begin, cancel, reset } = useKeyedState(client, createMutation<Input, Output>)
+  const shown = useSyncExternalStore(state.subscribe, state.getSnapshot, () => idle)
+  const latest = useLatestRef({ perform, options })
+  const isErrorRead = useRef(false)
+  const readCalls = useTrackedValue(calls.subscribe, calls.getSnapshot, nothing)
+  const invalidateQueries = useInvalidate()
+
+  const trigger = useCallback(
+    async (input: Input, { signal, ...given }: TriggerOptions = {}): Promise<TriggerResult<Output>> => {
+      const call = begin(input, signal)
+      let hasLeft = false
+      const onWait = (wait: CallWait | undefined) => {
+        hasLeft ||= wait === undefined
+        call.show(wait)
+      }
+      const invalidate = (...more: readonly Operation[]) => {
+        const { invalidates = [] } = latest.current.options
+        for (const operation of [...invalidates, ...more]) void invalidateQueries(operation)
+      }
+      try {
+        // The client of this render, not the latest one: input for one key must never be sent with another key.
+        const data = await latest.current.perform(client, input, { ...given, signal: call.signal, onWait })
+        call.end({ status: 'success', data })
+        invalidate()
+        // What shows the success says so before the app takes it away.
+        await Promise.resolve()
+        invokeCallback(latest.current.options.onSuccess, data, input)
+        return { data, error: undefined }
+      } catch (error) {
+        if (!isPetstoreError(error)) {
+          call.end()
+          if (hasLeft) invalidate(...changed)
+          if (!isAbortError(error) && !signal?.aborted) reportAppError(error)
+          // A signal may abort with any value.
+          const reason = error instanceof Error ? error : new DOMException('Canceled.', 'AbortError')
+          return { data: undefined, error: reason }
+        }
+        call.end({ status: 'error', error })
+        if (error.outcome !== 'not-applied') invalidate(...changed)
+        const { onError } = latest.current.options
+        invokeCallback(onError, error, input)
+        let isResultRead = onError !== undefined
+        // Only then does the caller have the result.
+        setTimeout(() => reportFailure(error, isResultRead || isErrorRead.current))
+        return {
+          data: undefined,
+          get error() {
+            isResultRead = true
+            return error
+          },
+        }
+      }
+    },
+    [begin, changed, client, invalidateQueries, latest, reportFailure],
+  )
+
+  // Both forms of `Trigger` take the input first, which TypeScript cannot see while `Input` is open; and the getter hides that
+  // `error` belongs to the same state as `status`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return {
+    ...shown,
+    get error() {
+      isErrorRead.current = true
+      return shown.error
+    },
+    isMutating: shown.status === 'sending' || shown.status === 'waiting',
+    get calls() {
+      return readCalls()
+    },
+    trigger,
+    cancel,
+    reset,
+  } as unknown as UsePetstoreMutationResult<Input, Output>
+}
+
+const blank = { data: undefined, error: undefined, variables: undefined, wait: undefined }
+const nothing: readonly never[] = []
+const idle = { ...blank, status: 'idle' } as const
+
+/** The calls of one mutation hook. Its state is that of the latest call. */
+function createMutation<Input, Output>() {
+  const state = createObservable<MutationState<Input, Output>>(idle)
+  /** Those in progress, oldest first. The same array until one of them changes. */
+  const calls = createObservable<readonly MutationCall<Input>[]>(nothing)
+  let lastId = 0
+  /** That of the call whose state is shown. */
+  let shownId = 0
+
+  return {
+    state,
+    calls,
+    begin: (variables: Input, signal: AbortSignal | undefined) => {
+      const controller = new AbortController()
+      const stopFollowing = signal && followSignal(signal, controller)
+      const id = (shownId = lastId += 1)
+      const sending = { ...blank, status: 'sending', variables } as const
+      const setState = (next: MutationState<Input, Output>) => {
+        if (shownId === id) state.set(next)
+      }
+      const cancel = () => controller.abort()
+      calls.set([...calls.getSnapshot(), { id, variables, status: 'sending', wait: undefined, cancel }])
+      setState(sending)
+      return {
+        signal: controller.signal,
+        /** Shows whether the request waits, until the call has ended. */
+        show: (wait: CallWait | undefined) => {
+          if (!calls.getSnapshot().some((call) => call.id === id)) return
+          setState(wait ? { ...sending, status: 'waiting', wait } : sending)
+          const status = wait ? 'waiting' : 'sending'
+          calls.set(calls.getSnapshot().map((call) => (call.id === id ? { ...call, status, wait } : call)))
+        },
+        /** Shows the outcome; `undefined` after a cancellation. */
+        end: (outcome?: { status: 'success'; data: Output } | { status: 'error'; error: PetstoreError }) => {
+          stopFollowing?.()
+          setState(outcome ? { ...sending, ...outcome } : idle)
+          calls.set(calls.getSnapshot().filter((call) => call.id !== id))
+        },
+      }
+    },
+    /** Aborts every call in progress. */
+    cancel: () => {
+      for (const call of calls.getSnapshot()) call.cancel()
+    },
+    /** Calls in progress continue, but no longer change the state. */
+    reset: () => {
+      shownId = 0
+      state.set(idle)
+    },
+  }
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import type { Message, NewMessage } from '../contract/message.ts'
-import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationResult } from './useMutation.ts'
+import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationResult } from './usePetstoreMutation.ts'
 
 /** The options of every mutation. */
 export type UseSendMessageOptions = UsePetstoreMutationOptions<NewMessage, Message>

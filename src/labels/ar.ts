@@ -1,7 +1,7 @@
 import { isolateAlways } from './isolate.ts'
 import type { PetstoreLabels } from './en.ts'
 import type { PluralForms } from './formats.ts'
-import type { WaitSentence } from './waitText.ts'
+import { type WaitSentence, withReason } from './waitText.ts'
 
 const categories: PluralForms = {
   zero: 'لا فئات',
@@ -56,12 +56,6 @@ const happensIn =
     return `${timeUntil(event, wait, time, isEarliest)}.`
   }
 
-/** Why it waits, and when it happens. */
-const waits =
-  (event: string): WaitSentence =>
-  (wait, time, reason = 'rate-limit', isEarliest = false) =>
-    `${waitReasons[reason]} ${happensIn(event)(wait, time, reason, isEarliest)}`
-
 /** Arabic. Waits follow a colon, where every number has the same form. */
 export const ar: PetstoreLabels = {
   locale: 'ar',
@@ -90,7 +84,7 @@ export const ar: PetstoreLabels = {
   categoryList: {
     name: 'الفئات',
     loading: 'جارٍ تحميل الفئات…',
-    waiting: waits('التحميل'),
+    waiting: withReason(waitReasons, happensIn('التحميل')),
     empty: 'لا توجد فئات بعد',
     emptyHint: 'تظهر الفئات الجديدة هنا.',
     filter: 'تصفية الفئات',
@@ -112,29 +106,14 @@ export const ar: PetstoreLabels = {
   },
   errorNotice: {
     errors: {
-      'bad-request': {
-        title: 'لا يمكن استخدام بعض ما أدخلته',
-        advice: 'غيّره ثم حاول مرة أخرى.',
-      },
-      authentication: {
-        title: 'رُفض مفتاح API',
-        advice: 'مفتاح API مفقود أو غير صالح.',
-      },
+      'bad-request': { title: 'لا يمكن استخدام بعض ما أدخلته', advice: 'غيّره ثم حاول مرة أخرى.' },
+      authentication: { title: 'رُفض مفتاح API', advice: 'مفتاح API مفقود أو غير صالح.' },
       'rate-limit': { title: 'بُلغ حد الطلبات', advice: 'تحدّ الخدمة من عدد الطلبات.' },
       server: { title: 'هناك مشكلة في الخدمة', advice: 'حاول مرة أخرى بعد قليل.' },
-      'unexpected-status': {
-        title: 'رد غير متوقع',
-        advice: 'أرسلت الخدمة ردًا لا نعرفه.',
-      },
-      'response-validation': {
-        title: 'رد غير مقروء',
-        advice: 'تعذرت قراءة رد الخدمة.',
-      },
+      'unexpected-status': { title: 'رد غير متوقع', advice: 'أرسلت الخدمة ردًا لا نعرفه.' },
+      'response-validation': { title: 'رد غير مقروء', advice: 'تعذرت قراءة رد الخدمة.' },
       'input-validation': { title: 'تحقق من هذه الحقول', advice: 'هناك شيء ناقص أو غير صالح. لم يُرسل شيء.' },
-      network: {
-        title: 'تعذر الوصول إلى الخدمة',
-        advice: 'تحقق من اتصالك بالإنترنت ثم حاول مرة أخرى.',
-      },
+      network: { title: 'تعذر الوصول إلى الخدمة', advice: 'تحقق من اتصالك بالإنترنت ثم حاول مرة أخرى.' },
       timeout: { title: 'يستغرق ذلك وقتًا طويلًا', advice: 'لم ترد الخدمة في الوقت المحدد. حاول مرة أخرى.' },
     },
     otherError: { title: 'حدث خطأ ما', advice: 'لم يكتمل الطلب. حاول مرة أخرى.' },
@@ -151,6 +130,7 @@ export const ar: PetstoreLabels = {
     },
     stillFailing: 'ما زال الخطأ قائمًا · الآن.',
     retry: 'حاول مرة أخرى',
+    retryAnyway: 'المحاولة مرة أخرى على أي حال',
     retryIn: (wait, time, isAnotherDay) =>
       isAnotherDay ? `يمكنك المحاولة مرة أخرى ${time}.` : `${retryingIn(wait, time)}.`,
     pausedFor: (wait, time) => (time === undefined ? `لن يُرسل شيء خلال: ${wait}.` : `لن يُرسل شيء حتى ${time}.`),
@@ -178,7 +158,7 @@ export const ar: PetstoreLabels = {
     announcement: (excerpt, state) => `${isolated(excerpt)}: ${state}`,
     outbox: 'الرسائل',
     sending: 'جارٍ الإرسال…',
-    waiting: waits('الإرسال'),
+    waiting: withReason(waitReasons, happensIn('الإرسال')),
     queued: 'في قائمة الانتظار',
     accepted: 'قُبلت · الحالة:',
     failedBecause: (reason) => `لم تُرسل · ${reason}`,
@@ -198,6 +178,7 @@ export const ar: PetstoreLabels = {
     meter: 'الطلبات المتبقية',
     idle: 'لا طلبات بعد',
     waitsForResponse: 'في انتظار أول رد',
+    waitsForNext: 'سيُظهر الرد التالي ما تبقّى',
     unknown: 'جارٍ التحقق…',
     ok: 'متاح',
     low: 'أوشك على النفاد',

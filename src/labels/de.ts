@@ -1,6 +1,6 @@
 import { isolate } from './isolate.ts'
 import type { PetstoreLabels } from './en.ts'
-import type { WaitSentence } from './waitText.ts'
+import { type WaitSentence, withReason } from './waitText.ts'
 
 /** From two minutes on, a wait also has a time. */
 const withTime = (wait: string, time: string | undefined) => (time === undefined ? wait : `${wait}, ${time},`)
@@ -21,12 +21,6 @@ const happensIn =
     if (reason === 'connection' || reason === 'service') return `${retryingIn(wait, time)}.`
     return `Wird ${isEarliest ? 'frühestens ' : ''}in ${withTime(wait, time)} ${done}.`
   }
-
-/** Why it waits, and when it happens. */
-const waits =
-  (done: string): WaitSentence =>
-  (wait, time, reason = 'rate-limit', isEarliest = false) =>
-    `${waitReasons[reason]} ${happensIn(done)(wait, time, reason, isEarliest)}`
 
 /** German. */
 export const de: PetstoreLabels = {
@@ -57,7 +51,7 @@ export const de: PetstoreLabels = {
   categoryList: {
     name: 'Kategorien',
     loading: 'Kategorien werden geladen …',
-    waiting: waits('geladen'),
+    waiting: withReason(waitReasons, happensIn('geladen')),
     empty: 'Noch keine Kategorien',
     emptyHint: 'Neue Kategorien erscheinen hier.',
     filter: 'Kategorien filtern',
@@ -84,22 +78,10 @@ export const de: PetstoreLabels = {
         title: 'Eine Eingabe kann nicht verwendet werden',
         advice: 'Ändern Sie sie, und versuchen Sie es erneut.',
       },
-      authentication: {
-        title: 'API-Schlüssel abgelehnt',
-        advice: 'Der API-Schlüssel fehlt oder ist ungültig.',
-      },
-      'rate-limit': {
-        title: 'Anfragelimit erreicht',
-        advice: 'Der Dienst begrenzt die Zahl Ihrer Anfragen.',
-      },
-      server: {
-        title: 'Der Dienst hat ein Problem',
-        advice: 'Versuchen Sie es gleich noch einmal.',
-      },
-      'unexpected-status': {
-        title: 'Unerwartete Antwort',
-        advice: 'Der Dienst hat eine unbekannte Antwort gesendet.',
-      },
+      authentication: { title: 'API-Schlüssel abgelehnt', advice: 'Der API-Schlüssel fehlt oder ist ungültig.' },
+      'rate-limit': { title: 'Anfragelimit erreicht', advice: 'Der Dienst begrenzt die Zahl Ihrer Anfragen.' },
+      server: { title: 'Der Dienst hat ein Problem', advice: 'Versuchen Sie es gleich noch einmal.' },
+      'unexpected-status': { title: 'Unerwartete Antwort', advice: 'Der Dienst hat eine unbekannte Antwort gesendet.' },
       'response-validation': {
         title: 'Unlesbare Antwort',
         advice: 'Die Antwort des Dienstes konnte nicht gelesen werden.',
@@ -143,6 +125,7 @@ export const de: PetstoreLabels = {
     },
     stillFailing: 'Weiterhin ein Fehler · gerade eben.',
     retry: 'Erneut versuchen',
+    retryAnyway: 'Trotzdem erneut versuchen',
     retryIn: (wait, time, isAnotherDay) =>
       `Sie können es ${isAnotherDay ? time : `in ${withTime(wait, time)}`} erneut versuchen.`,
     pausedFor: (wait, time) =>
@@ -171,7 +154,7 @@ export const de: PetstoreLabels = {
     announcement: (excerpt, state) => `„${isolate(excerpt)}“: ${state}`,
     outbox: 'Nachrichten',
     sending: 'Wird gesendet …',
-    waiting: waits('gesendet'),
+    waiting: withReason(waitReasons, happensIn('gesendet')),
     queued: 'In der Warteschlange',
     accepted: 'Angenommen · Status:',
     failedBecause: (reason) => `Nicht gesendet · ${reason}`,
@@ -191,6 +174,7 @@ export const de: PetstoreLabels = {
     meter: 'Verbleibende Anfragen',
     idle: 'Noch keine Anfragen',
     waitsForResponse: 'Wartet auf die erste Antwort',
+    waitsForNext: 'Die nächste Antwort zeigt, was übrig ist',
     unknown: 'Wird geprüft …',
     ok: 'Verfügbar',
     low: 'Wird knapp',

@@ -4,33 +4,26 @@ import { errorNotice } from './en/errorNotice.ts'
 import { messageComposer } from './en/messageComposer.ts'
 import { rateLimitBadge } from './en/rateLimitBadge.ts'
 
-/** Named types, since an editor has the texts of the labels from the declarations of those. */
-interface EnglishLabels {
-  /** BCP 47 tag. Formats numbers and times if the provider has no `locale`. */
-  locale: string
-  /** The labels of `CategoryForm`. */
-  categoryForm: typeof categoryForm
-  /** The labels of `CategoryList`. */
-  categoryList: typeof categoryList
-  /** The labels of `ErrorNotice`. */
-  errorNotice: typeof errorNotice
-  /** The labels of `MessageComposer`. */
-  messageComposer: typeof messageComposer
-  /** The labels of `RateLimitBadge`. */
-  rateLimitBadge: typeof rateLimitBadge
-}
-
 /** English, the default. */
-export const en: EnglishLabels = {
+export const en = {
+  /** BCP 47 tag. Formats numbers and times if the provider has no `locale`. */
   locale: 'en',
+  /** The labels of `CategoryForm`. */
   categoryForm,
+  /** The labels of `CategoryList`. */
   categoryList,
+  /** The labels of `ErrorNotice`. */
   errorNotice,
+  /** The labels of `MessageComposer`. */
   messageComposer,
+  /** The labels of `RateLimitBadge`. */
   rateLimitBadge,
 }
 
-/** Read-only at every depth. The words of a label belong to its language, and only its arguments to its type. */
+/**
+ * Read-only at every depth. The words of a label belong to its language, and only its arguments to its type. From the labels
+ * themselves, so that editors show the comment of each.
+ */
 type Labels<Group> = Group extends string
   ? string
   : Group extends (...values: infer Values) => string
@@ -38,7 +31,7 @@ type Labels<Group> = Group extends string
     : { readonly [Name in keyof Group]: Labels<Group[Name]> }
 
 /** All texts that the components show, in one language. For your own: the compiler says which are missing. */
-export type PetstoreLabels = Labels<EnglishLabels>
+export type PetstoreLabels = Labels<typeof en>
 /** The labels of `CategoryForm`. */
 export type CategoryFormLabels = PetstoreLabels['categoryForm']
 /** The labels of `CategoryList`. */

@@ -7,30 +7,7 @@ export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
 }
 
 /** Formats numbers, times and plurals for one locale. */
-export interface Formats {
-  /** BCP 47 tag. */
-  readonly locale: string
-  /** Formats a number. */
-  readonly number: (value: number) => string
-  /** Selects the form for a number and inserts the number. */
-  readonly plural: (count: number, forms: PluralForms) => string
-  /**
-   * A wait in words: "42 seconds", or short: "42 sec". Rounded up, so that a wait never ends early, except for minutes:
-   * rounded to the nearest, a safety margin of some seconds does not show as a whole minute.
-   */
-  readonly duration: (milliseconds: number, length?: 'long' | 'short') => string
-  /** A point in time (epoch ms) in the local time zone: the time of day, with the date if it is 12 hours away or more. */
-  readonly time: (epoch: number) => string
-  /**
-   * A point in time to come (epoch ms) as part of a sentence: "at 4:15 PM", "tomorrow at 12:00 AM", "Monday at 12:00 AM",
-   * and from seven days on a date. Rounded up to the minute, so that it is never too early.
-   */
-  readonly when: (epoch: number) => string
-  /** The same after "until": "4:15 PM", "tomorrow at 12:00 AM". */
-  readonly until: (epoch: number) => string
-  /** Compares two texts for sorting, in the order of the locale. */
-  readonly compare: (one: string, other: string) => number
-}
+export type Formats = ReturnType<typeof makeFormats>
 
 const cache = new Map<string, Formats>()
 
@@ -60,18 +37,17 @@ function isLocale(locale: string | undefined): boolean {
 const invalidLocale =
   isDevelopment && 'is not a BCP 47 tag such as "pt-BR". Numbers and times follow the locale of the labels instead.'
 
-/** Above this, a number of minutes is shown in hours. */
+/** Above this, a number of minutes is shown in hours; a whole hour is one, too. */
 const maxMinutes = 90
 /** The gate adds up to five seconds to be safe (ms). They must not show the next minute. */
 const safetyMargin = 5_000
-const dayParts = new Set(['weekday', 'day', 'month', 'year'])
 /** Within twelve hours a time of day is unambiguous. */
 const isNear = (epoch: number) => Math.abs(epoch - Date.now()) < 43_200_000
 
 /** Here 1 alone has a form of its own, and a number below 1,000 is written as in code. */
 const plainLocale = /^(?:en|de)(?:-[A-Z]{2})?$/
 
-function makeFormats(locale: string): Formats {
+function makeFormats(locale: string) {
   // Created on first use: they cost more than everything else here, and must not delay the first request.
   const numbers = lazily(() => new Intl.NumberFormat(locale))
   const rules = lazily(() => new Intl.PluralRules(locale))
@@ -106,9 +82,7 @@ function makeFormats(locale: string): Formats {
     const parts = dateAndTime().formatToParts(epoch)
     const start = parts.findIndex(({ type }) => type === 'hour' || type === 'dayPeriod') - 1
     const rest = parts.slice(Math.max(0, start))
-    return start < 0 || rest.some(({ type }) => dayParts.has(type))
-      ? undefined
-      : rest.map(({ value }) => value).join('')
+    return start < 0 || rest.some(({ type }) => type === 'day') ? undefined : rest.map(({ value }) => value).join('')
   }
 
   const when = (exact: number) => {
@@ -121,20 +95,35 @@ function makeFormats(locale: string): Formats {
   }
 
   return {
+    /** BCP 47 tag. */
     locale,
+    /** Formats a number. */
     number,
-    plural: (count, forms) => (forms[formOf(count)] ?? forms.other).replaceAll('#', number(count)),
-    duration: (milliseconds, length = 'long') => {
+    /** Selects the form for a number and inserts the number. */
+    plural: (count: number, forms: PluralForms): string =>
+      (forms[formOf(count)] ?? forms.other).replaceAll('#', number(count)),
+    /**
+     * A wait in words: "42 seconds", or short: "42 sec". Rounded up, so that a wait never ends early, except for minutes:
+     * rounded to the nearest, a safety margin of some seconds does not show as a whole minute.
+     */
+    duration: (milliseconds: number, length: 'long' | 'short' = 'long'): string => {
       const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
       if (seconds < 60) return inUnit(seconds, 'second', length)
       const minutes = Math.round(seconds / 60)
-      if (minutes <= maxMinutes) return inUnit(minutes, 'minute', length)
+      if (minutes <= maxMinutes && minutes !== 60) return inUnit(minutes, 'minute', length)
       return inUnit(Math.ceil(minutes / 60), 'hour', length)
     },
+    /** A point in time (epoch ms) in the local time zone: the time of day, with the date if it is 12 hours away or more. */
     time,
+    /**
+     * A point in time to come (epoch ms) as part of a sentence: "at 4:15 PM", "tomorrow at 12:00 AM", "Monday at 12:00 AM",
+     * and from seven days on a date. Rounded up to the minute, so that it is never too early.
+     */
     when,
-    until: (epoch) => (isAnotherDay(epoch) ? when(epoch) : shortTime().format(minuteOf(epoch))),
-    compare: (one, other) => collator().compare(one, other),
+    /** The same after "until": "4:15 PM", "tomorrow at 12:00 AM". */
+    until: (epoch: number): string => (isAnotherDay(epoch) ? when(epoch) : shortTime().format(minuteOf(epoch))),
+    /** Compares two texts for sorting, in the order of the locale. */
+    compare: (one: string, other: string): number => collator().compare(one, other),
   }
 }
 

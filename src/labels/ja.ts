@@ -1,6 +1,6 @@
 import { isolate } from './isolate.ts'
 import type { PetstoreLabels } from './en.ts'
-import type { WaitSentence } from './waitText.ts'
+import { type WaitSentence, withReason } from './waitText.ts'
 
 /** From two minutes on, a wait also has a time. */
 const afterWait = (wait: string, time: string | undefined) => (time === undefined ? `${wait}後` : `${wait}後(${time})`)
@@ -21,12 +21,6 @@ const happensIn =
     if (reason === 'connection' || reason === 'service') return `${retryingIn(wait, time)}。`
     return `${isEarliest ? '早くても' : ''}${afterWait(wait, time)}に${verb}。`
   }
-
-/** Why it waits, and when it happens. */
-const waits =
-  (verb: string): WaitSentence =>
-  (wait, time, reason = 'rate-limit', isEarliest = false) =>
-    waitReasons[reason] + happensIn(verb)(wait, time, reason, isEarliest)
 
 /** Japanese. */
 export const ja: PetstoreLabels = {
@@ -57,7 +51,7 @@ export const ja: PetstoreLabels = {
   categoryList: {
     name: 'カテゴリー',
     loading: 'カテゴリーを読み込んでいます…',
-    waiting: waits('読み込みます'),
+    waiting: withReason(waitReasons, happensIn('読み込みます'), ''),
     empty: 'カテゴリーはまだありません',
     emptyHint: '作成したカテゴリーはここに表示されます。',
     filter: 'カテゴリーを絞り込む',
@@ -79,38 +73,17 @@ export const ja: PetstoreLabels = {
   },
   errorNotice: {
     errors: {
-      'bad-request': {
-        title: '使用できない内容が入力されています',
-        advice: '変更して、もう一度お試しください。',
-      },
-      authentication: {
-        title: 'API キーが拒否されました',
-        advice: 'API キーがないか、無効です。',
-      },
-      'rate-limit': {
-        title: 'リクエスト数が上限に達しました',
-        advice: 'サービスがリクエスト数を制限しています。',
-      },
-      server: {
-        title: 'サービスで問題が発生しています',
-        advice: 'しばらくしてから、もう一度お試しください。',
-      },
-      'unexpected-status': {
-        title: '予期しない応答',
-        advice: 'サービスから未知の応答がありました。',
-      },
-      'response-validation': {
-        title: '応答を読み取れません',
-        advice: 'サービスの応答を読み取れませんでした。',
-      },
+      'bad-request': { title: '使用できない内容が入力されています', advice: '変更して、もう一度お試しください。' },
+      authentication: { title: 'API キーが拒否されました', advice: 'API キーがないか、無効です。' },
+      'rate-limit': { title: 'リクエスト数が上限に達しました', advice: 'サービスがリクエスト数を制限しています。' },
+      server: { title: 'サービスで問題が発生しています', advice: 'しばらくしてから、もう一度お試しください。' },
+      'unexpected-status': { title: '予期しない応答', advice: 'サービスから未知の応答がありました。' },
+      'response-validation': { title: '応答を読み取れません', advice: 'サービスの応答を読み取れませんでした。' },
       'input-validation': {
         title: '次の項目を確認してください',
         advice: '未入力または無効な項目があります。何も送信されていません。',
       },
-      network: {
-        title: 'サービスに接続できません',
-        advice: 'インターネット接続を確認して、もう一度お試しください。',
-      },
+      network: { title: 'サービスに接続できません', advice: 'インターネット接続を確認して、もう一度お試しください。' },
       timeout: {
         title: '時間がかかりすぎています',
         advice: 'サービスから時間内に応答がありませんでした。もう一度お試しください。',
@@ -125,14 +98,12 @@ export const ja: PetstoreLabels = {
       notPermitted: { title: '許可されていません', advice: 'この操作を行う権限がありません。' },
       servicePaused: { title: 'サービスが一時停止しました', advice: 'サービスがリクエストを一時停止しています。' },
       offline: { title: 'オフラインです', advice: 'オンラインに戻ると変更が送信されます。' },
-      mayHaveHappened: {
-        title: 'すでに処理された可能性があります',
-        advice: 'もう一度試す前に確認してください。',
-      },
+      mayHaveHappened: { title: 'すでに処理された可能性があります', advice: 'もう一度試す前に確認してください。' },
       hasHappened: { title: '処理されましたが、応答を読み取れませんでした', advice: 'もう一度送信しないでください。' },
     },
     stillFailing: 'まだ失敗しています · たった今。',
     retry: 'もう一度試す',
+    retryAnyway: 'それでももう一度試す',
     retryIn: (wait, time, isAnotherDay) => `${isAnotherDay ? time : afterWait(wait, time)}にもう一度試せます。`,
     pausedFor: (wait, time) => `${time === undefined ? `今後${wait}は` : `${time}まで`}何も送信されません。`,
     retryNow: 'もう一度試せます。',
@@ -159,7 +130,7 @@ export const ja: PetstoreLabels = {
     announcement: (excerpt, state) => `「${isolate(excerpt)}」:${state}`,
     outbox: 'メッセージ一覧',
     sending: '送信しています…',
-    waiting: waits('送信します'),
+    waiting: withReason(waitReasons, happensIn('送信します'), ''),
     queued: '送信待ち',
     accepted: '受付済み · ステータス:',
     failedBecause: (reason) => `未送信 · ${reason}`,
@@ -179,6 +150,7 @@ export const ja: PetstoreLabels = {
     meter: '残りのリクエスト',
     idle: 'リクエストはまだありません',
     waitsForResponse: '最初の応答を待っています',
+    waitsForNext: '残りは次の応答でわかります',
     unknown: '確認中…',
     ok: '利用できます',
     low: '残りわずか',

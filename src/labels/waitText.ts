@@ -13,15 +13,18 @@ export type WaitLabel = (wait: string, time?: string, isAnotherDay?: boolean) =>
  */
 export type WaitSentence = (wait: string, time?: string, reason?: WaitReason, isEarliest?: boolean) => string
 
-/** The subject of a sentence about a wait. */
-interface WaitDetails {
-  readonly reason: WaitReason
-  readonly isEarliest: boolean
-}
+/** The sentence after another one, which says why it waits. */
+export const withReason =
+  (reasons: Readonly<Record<WaitReason, string>>, sentence: WaitSentence, space = ' '): WaitSentence =>
+  (wait, time, reason = 'rate-limit', isEarliest = false) =>
+    reasons[reason] + space + sentence(wait, time, reason, isEarliest)
 
 /** The label of one wait. */
 export const labelOfWait =
-  (sentence: WaitSentence, { reason, isEarliest }: WaitDetails): WaitLabel =>
+  (
+    sentence: WaitSentence,
+    { reason, isEarliest }: { readonly reason: WaitReason; readonly isEarliest: boolean },
+  ): WaitLabel =>
   (wait, time) =>
     sentence(wait, time, reason, isEarliest)
 
@@ -30,6 +33,9 @@ const clockWait = 120
 
 /** @param seconds - of the wait */
 export const isLongWait = (seconds: number): boolean => seconds >= clockWait
+
+/** The gate adds up to a second to be safe, which must not be announced as one more. */
+export const secondsUntil = (until: number): number => Math.max(1, Math.floor((until - Date.now()) / 1_000))
 
 /**
  * The text about a wait, the same for the screen and for announcements.
@@ -40,11 +46,14 @@ export function waitText(
   label: WaitLabel,
   until: number,
   format: Formats,
-  // The gate adds up to a second to be safe, which must not be announced as one more.
-  seconds = Math.max(1, Math.floor((until - Date.now()) / 1_000)),
+  seconds = secondsUntil(until),
   length: 'long' | 'short' = 'long',
   timeOf: 'when' | 'until' = 'when',
 ): string {
-  const time = isLongWait(seconds) ? format[timeOf](until) : undefined
-  return label(format.duration(seconds * 1_000, length), time, isAnotherDay(until))
+  const time = isLongWait(seconds) ? unbroken(format[timeOf](until)) : undefined
+  // What is about to happen is not said to have happened.
+  return label(format.duration(Math.max(1, seconds) * 1_000, length), time, isAnotherDay(until))
 }
+
+/** Keeps "4:15 PM" together where a line ends. */
+export const unbroken = (time: string): string => time.replace(/ (?=\S+$)/, '\u00a0')

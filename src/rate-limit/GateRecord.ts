@@ -12,15 +12,15 @@ export interface GateRecord {
   readonly resets: number
   /** No request leaves before this time, in epoch ms: the service has said so. */
   readonly cooldownUntil: number
-  /** How many cool-downs followed each other closely, without a success between them. */
+  /** How many cool-downs came closely before the last one. */
   readonly consecutiveRefusals: number
   /** The windows that responses have announced, one for each limit. Ended ones stay for their limits. */
   readonly windows: readonly GateWindow[]
-  /** How many requests may be in flight where no window is known: 1 at first, then one more with each response. */
-  readonly maxInFlight: number
+  /** How many requests may be in flight where no window is known: 1 at first, then one more with each response that names none. */
+  readonly concurrency: number
   /** Units spent where no window was known, the oldest first. */
   readonly localUsage: readonly UsageSlice[]
-  /** How many units requests have ever spent whose response did not report them. */
+  /** Units that were ever spent by requests whose response did not say what is left. */
   readonly unreportedUnits: number
   /** The pages that have requests in flight or waiting, by their ids. */
   readonly pages: Readonly<Record<string, GatePage>>
@@ -36,8 +36,8 @@ export interface GateWindow {
   readonly limit: number
   /** Requests left, those in flight included. */
   readonly remaining: number
-  /** Its end by the service's clock, in epoch ms: tells this window from the next. */
-  readonly reset: number
+  /** Its end by the service's clock, in epoch ms: tells this window from the next. 0 if none was announced. */
+  readonly serviceReset: number
   /** When it has ended, at the latest, in epoch ms. */
   readonly resetAt: number
   /** The longest time from a response to its end, in ms: it lasts at least as long. */
@@ -61,11 +61,11 @@ export interface GatePage {
   /** When the first of them left, in epoch ms. */
   readonly since: number
   /** When they count as lost, in epoch ms. Their units stay spent. */
-  readonly until: number
+  readonly expiresAt: number
   /** Until when it counts as one that waits, in epoch ms. */
   readonly waitsUntil: number
   /** Whether a person waits there. */
-  readonly user: boolean
+  readonly hasUserRequest: boolean
 }
 
 /** The bounds between which the difference of two clocks lies. */
@@ -85,7 +85,7 @@ export const emptyRecord: GateRecord = {
   cooldownUntil: 0,
   consecutiveRefusals: 0,
   windows: [],
-  maxInFlight: 1,
+  concurrency: 1,
   localUsage: [],
   unreportedUnits: 0,
   pages: {},
@@ -104,9 +104,9 @@ const anyNumber = { number: true }
 /** A record with one item in each list. */
 const model = {
   ...emptyRecord,
-  windows: [{ limit: 0, remaining: 0, reset: 0, resetAt: 0, length: 0, checkedAt: 0 }],
+  windows: [{ limit: 0, remaining: 0, serviceReset: 0, resetAt: 0, length: 0, checkedAt: 0 }],
   localUsage: [{ at: 0, count: 0 }],
-  pages: { '*': { inFlight: 0, since: 0, until: 0, waitsUntil: 0, user: true } },
+  pages: { '*': { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: 0, hasUserRequest: true } },
   skew: { min: anyNumber, max: anyNumber },
 }
 
@@ -171,21 +171,24 @@ function mapTimes(record: GateRecord, map: (time: number) => number): GateRecord
     })),
     localUsage: localUsage.map(({ at, count }) => ({ at: map(at), count })),
     pages: Object.fromEntries(
-      Object.entries(pages).map(([id, { since, until, waitsUntil, ...page }]) => [
+      Object.entries(pages).map(([id, { since, expiresAt, waitsUntil, ...page }]) => [
         id,
-        { ...page, since: map(since), until: map(until), waitsUntil: map(waitsUntil) },
+        { ...page, since: map(since), expiresAt: map(expiresAt), waitsUntil: map(waitsUntil) },
       ]),
     ),
     breaker: { ...breaker, since: map(breaker.since), until: map(breaker.until) },
   }
 }
 
-/** Joins what a store knows with what a page knows, so that the gate opens no earlier than either of them allows. */
+/**
+ * Joins what a store knows with what a page knows, so that the gate opens no earlier than the cool-down or the windows of either
+ * of them allow. Of clock skew and breaker the newer one counts.
+ */
 export function joinRecords(stored: GateRecord, known: GateRecord, page: string): GateRecord {
   if (stored.resets !== known.resets) return stored.resets > known.resets ? stored : known
   const newer = stored.updatedAt >= known.updatedAt ? stored : known
   const cooldownUntil = Math.max(stored.cooldownUntil, known.cooldownUntil)
-  // What a record knows that has missed a refusal is from before it.
+  // A record that has missed the last refusal has windows from before it.
   const windows = [stored, known].flatMap((record) => (record.cooldownUntil === cooldownUntil ? record.windows : []))
   // Each page knows its own requests: what this one has heard of the others is old.
   const { [page]: _, ...others } = stored.pages
@@ -194,8 +197,8 @@ export function joinRecords(stored: GateRecord, known: GateRecord, page: string)
     ...newer,
     cooldownUntil,
     consecutiveRefusals: Math.max(stored.consecutiveRefusals, known.consecutiveRefusals),
-    windows: windows.reduce<readonly GateWindow[]>((merged, window) => withWindow(merged, window), []),
-    maxInFlight: Math.min(stored.maxInFlight, known.maxInFlight),
+    windows: windows.reduce<readonly GateWindow[]>((merged, window) => mergeWindow(merged, window), []),
+    concurrency: Math.min(stored.concurrency, known.concurrency),
     unreportedUnits: Math.max(stored.unreportedUnits, known.unreportedUnits),
     localUsage: unitsOf(stored.localUsage) > unitsOf(known.localUsage) ? stored.localUsage : known.localUsage,
     pages: own ? { ...others, [page]: own } : others,
@@ -207,12 +210,13 @@ const maxWindows = 4
 const resetTolerance = 1_000
 
 /**
- * Adds what is known of a window. Of one limit the later window counts, and of one window its smallest values.
+ * Adds what is known of a window. Of one limit the later window counts, unless it is over. Of one window its smallest values count,
+ * but what a later request was told may be more.
  *
  * @param now - what had ended by then is replaced
  * @param sentAt - when the request left whose response announces the window (epoch ms)
  */
-export function withWindow(
+export function mergeWindow(
   windows: readonly GateWindow[],
   window: GateWindow,
   now = 0,
@@ -224,10 +228,11 @@ export function withWindow(
   const length = Math.max(known.length, window.length)
   const isOver = known.resetAt <= now
   // Without a reset, it speaks of the window that is known.
-  const hasReset = window.reset > 0
-  if (!isOver && hasReset && known.reset > window.reset + resetTolerance) return [{ ...known, length }, ...others]
-  if (window.reset > known.reset + resetTolerance || isOver) return [{ ...window, length }, ...others]
-  // A request that left after the last announcement tells what the service has not counted of the units spent since.
+  const hasReset = window.serviceReset > 0
+  if (!isOver && hasReset && known.serviceReset > window.serviceReset + resetTolerance)
+    return [{ ...known, length }, ...others]
+  if (window.serviceReset > known.serviceReset + resetTolerance || isOver) return [{ ...window, length }, ...others]
+  // Its request left after the last announcement: the service may not have counted all units that were taken for spent.
   const isInOrder = sentAt >= known.checkedAt
   const remaining = isInOrder ? window.remaining : Math.min(known.remaining, window.remaining)
   const resetAt = hasReset ? Math.min(known.resetAt, window.resetAt) : known.resetAt

@@ -19,7 +19,7 @@ export interface RateLimitStore {
   readonly inMemory?: boolean
   /**
    * For a store of several processes: how many use one API key. While the store fails, each of them keeps to its part of
-   * the quota, and waits for each response.
+   * the quota, and sends few requests at a time.
    */
   readonly processes?: number
   /** Why the store failed last; `undefined` while it works. It holds nothing secret. */

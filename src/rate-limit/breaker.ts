@@ -1,12 +1,12 @@
 import { minute } from './plan.ts'
 
 /**
- * The circuit breaker of a page, for calls that fail without a response that the page can read: a 429 without CORS headers
- * looks like that, and services ban a key for repeating what they refuse. Closed: `until` is 0. Open: no request leaves
- * before `until`. Half-open: one leaves then as the probe, and the others wait for it.
+ * The circuit breaker of a key in browsers, for calls that fail without a response that the page can read: a 429 without
+ * CORS headers looks like that, and services ban a key for repeating what they refuse. Closed: `until` is 0. Open: no
+ * request leaves before `until`. Half-open: one leaves then as the probe, and the others wait for it.
  */
 export interface Breaker {
-  /** Closed: how many calls in a row have failed. Open: how many pauses in a row there have been. */
+  /** How many calls in a row have failed, the probes included. From two on it is open. */
   readonly failures: number
   /** When the last pause began, in epoch ms; 0 while it is closed. */
   readonly since: number
@@ -19,7 +19,7 @@ export const closedBreaker: Breaker = { failures: 0, since: 0, until: 0 }
 /** How a request failed. Times in epoch ms. */
 export interface Failure {
   readonly sentAt: number
-  /** Whether its call has sent a request before: then it says nothing new. */
+  /** Whether its call has sent a request before: then it opens nothing. */
   readonly isRetry: boolean
   /** 0 to 1, at random. */
   readonly jitter: number
@@ -27,11 +27,11 @@ export interface Failure {
 
 /** So many calls in a row open the breaker. */
 const maxFailures = 2
-/** Pauses grow by this factor, in ms: three probes into a minute. */
+/** Pauses last 1, 4, 16, then 60 seconds, in ms: three probes in the first minute. */
 const [firstPause, pauseFactor, maxPause] = [1_000, 4, minute]
 /** How long the others wait for a probe without a response, in ms. */
 export const probeTime = 2_000
-/** What a person does is the next probe so long after the last one, in ms. */
+/** A new call of a person may be the probe so long after the pause began, in ms. */
 const personGap = 10_000
 
 export function isOpen({ until }: Breaker): boolean {
@@ -39,12 +39,14 @@ export function isOpen({ until }: Breaker): boolean {
 }
 
 /**
- * When a request may leave as the probe: what a person has done since the pause began, earlier.
+ * When a request may leave as the probe: earlier for a call that a person has made since the pause began.
  *
  * @param askedAt - when a person has made the call, if this is its first request (epoch ms)
  */
-export function probeOpensAt({ since, until }: Breaker, askedAt: number | undefined): number {
-  return askedAt !== undefined && askedAt > since ? Math.min(until, since + personGap) : until
+export function probeOpensAt({ since, until }: Breaker, askedAt: number | undefined, now: number): number {
+  // In its last two seconds a probe may be on its way.
+  const mayBeEarly = askedAt !== undefined && askedAt > since && until > now + probeTime
+  return mayBeEarly ? Math.min(until, since + personGap) : until
 }
 
 /** Notes that a probe leaves. */
@@ -56,21 +58,21 @@ export function startProbe(breaker: Breaker, now: number): Breaker {
 export function countFailure(breaker: Breaker, failure: Failure, now: number): Breaker {
   const { sentAt, isRetry, jitter } = failure
   const { failures, since } = breaker
-  const open = (pauses: number): Breaker => ({
-    failures: pauses,
+  const open = (inARow: number): Breaker => ({
+    failures: inARow,
     since: now,
-    until: now + Math.ceil(pauseOf(pauses) * (1 + jitter / 10)),
+    until: now + Math.ceil(pauseAfter(inARow) * (1 + jitter / 10)),
   })
   if (!isOpen(breaker)) {
     if (isRetry) return breaker
-    return failures + 1 < maxFailures ? { ...breaker, failures: failures + 1 } : open(1)
+    return failures + 1 < maxFailures ? { ...breaker, failures: failures + 1 } : open(maxFailures)
   }
   // A request that left before the pause is no news.
   if (sentAt < since) return breaker
-  // Only a request that waited for the end of the pause tells that it was too short.
-  return open(sentAt < since + pauseOf(failures) * 1.1 + probeTime ? failures + 1 : 1)
+  // Only a request that waited for the end of the pause tells that it was too short. A tenth is the most that jitter adds.
+  return open(sentAt < since + pauseAfter(failures) * 1.1 + probeTime ? failures + 1 : maxFailures)
 }
 
-function pauseOf(pauses: number): number {
-  return Math.min(maxPause, firstPause * pauseFactor ** (pauses - 1))
+function pauseAfter(failures: number): number {
+  return Math.min(maxPause, firstPause * pauseFactor ** (failures - maxFailures))
 }

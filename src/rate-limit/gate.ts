@@ -1,18 +1,19 @@
 import { closedBreaker, countFailure, isOpen, probeOpensAt, probeTime, startProbe } from './breaker.ts'
 import { learnClockSkew } from './rateLimitHeaders.ts'
-import { type ClockSkew, type GateRecord, type GateWindow, unitsOf, withWindow } from './GateRecord.ts'
-import { type CustomRate, day, minute, windowLength } from './plan.ts'
+import { type ClockSkew, type GateRecord, type GateWindow, unitsOf, mergeWindow } from './GateRecord.ts'
+import { type CustomRate, day, minute } from './plan.ts'
 import {
-  announce,
   announcedWindow,
   countInFlight,
   expire,
   firstInFlight,
   liveWindows,
   paceOpensAt,
+  divideAnnounced,
   recentUsage,
   removeInFlight,
   spendUnits,
+  takeUnits,
 } from './windows.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 
@@ -25,11 +26,11 @@ export type Priority = 'user' | 'background'
  * the rest of it is kept for people. `pace`: no window is known, and the pace of the plan is used up. `other-tabs`: it is
  * their turn.
  */
-export type RefusalReason = 'cooling-down' | 'failures' | 'probe' | 'used-up' | 'reserve' | 'pace' | 'other-tabs'
+export type HoldReason = 'cooling-down' | 'failures' | 'probe' | 'used-up' | 'reserve' | 'pace' | 'other-tabs'
 
 /** A request may not leave yet. */
 export interface Hold {
-  readonly reason: RefusalReason
+  readonly reason: HoldReason
   /** When it may leave (epoch ms), as far as is known. */
   readonly until: number
   /** Whether it may also be later. */
@@ -43,27 +44,30 @@ export interface GateContext {
   /** The id of the page that asks. */
   readonly page: string
   /** A page that has had its part waits until then, for others to take theirs (epoch ms). */
-  readonly turnAt: number
-  /** So many processes share the quota, which this one cannot hear now: it keeps to its part, and takes turns with them. */
-  readonly parts?: number | undefined
+  readonly yieldsUntil: number
+  /**
+   * While the store fails: how many processes share the quota without hearing each other. Each keeps to its part of what
+   * is announced, and pauses after each turn.
+   */
+  readonly processes?: number | undefined
 }
 
-/** Added to each wait: a service may refuse requests in the very second in which it is to open. In ms. */
+/** Added to resets and cool-downs: a service may refuse requests in the very second in which it is to open. In ms. */
 const margin = 500
 /** Before the end of a window, background requests get what people have left, in ms. */
 const releaseTime = 10_000
-/** At the start of a window as many requests leave as its pace allows in a second, but so many at least. */
-const minStart = 8
-/** How long a refusal is remembered at the start of a window, in ms. */
+/** At the start of a window a tenth of what was left of the last one may leave at once, but so many at least. */
+const minInitial = 8
+/** So long after a cool-down a window starts with one request, in ms. */
 const refusalMemory = 60 * minute
-/** After so many steps no further request joins those that have no response. */
+/** How often the number in flight may double while the first of them has no response. */
 const maxSteps = 4
-/** How often a person's call tries whether a long window is still used up, in ms: the plan may have changed. */
+/** How often a request of a person tries whether a long window is still used up, in ms: the plan may have changed. */
 const trialGap = 10 * minute
 /** A page that has had its part waits so long for the others, in ms. */
 export const turnTime = 250
 /** The same for a process that cannot hear the others. */
-export const unheardTurnTime = 100
+export const cutOffTurnTime = 100
 
 /** The part of a limit that background requests leave to people. */
 function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
@@ -75,29 +79,37 @@ function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
  * leaves and for what people are told.
  *
  * @param record - up to date by `expire`
- * @returns a function of a request's priority, its place (while the breaker is open, among those that leave), and when its
- *   call was made, if this is its first request (epoch ms)
+ * @returns a function of a request's priority, its place in the queue, and when its call was made, if this is its first
+ *   request (epoch ms)
  */
-export function createOutlook(record: GateRecord, { now, pace, page, turnAt, parts }: GateContext) {
+export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil, processes }: GateContext) {
   const { cooldownUntil, breaker, windows } = record
+  const isCutOff = processes !== undefined
   const recent = recentUsage(record, now, pace)
   const inFlight = countInFlight(record)
   const live = liveWindows(record, now)
   const others = Object.entries(record.pages).filter(([id, { waitsUntil }]) => id !== page && waitsUntil > now)
-  const persons = others.filter(([, { user }]) => user)
-  const start = maxInFlightOf(record, now, pace, parts !== undefined)
+  const persons = others.filter(([, { hasUserRequest }]) => hasUserRequest)
+  const concurrency = concurrencyOf(record, now, isCutOff)
+  // Between two windows the announced limits hold, and where none was ever announced that of the plan.
+  const limits = windows.flatMap(({ limit }) => limit || [])
+  const assumedLimit = limits.length > 0 ? Math.min(...limits) : pace.limit
 
-  /** How a window lets the places leave that it has no unit for: as many as it allows, and again after its length. */
+  /** When the place so far behind the last unit of a window may leave: each window to come lets its limit leave. */
   function afterWindow({ limit, length }: GateWindow, opensAt: number, behind: number, priority: Priority): number {
     const chunk = limit > 0 ? limit - reserve(priority, limit) : Infinity
-    return opensAt + Math.floor(behind / chunk) * length
+    return opensAt + Math.floor(behind / chunk) * Math.max(length, limit === pace.limit ? pace.per : 0)
+  }
+
+  /** Whether it waits for a window of which nobody knows how long it lasts. */
+  function isGuessed({ limit }: GateWindow, behind: number): boolean {
+    return limit !== pace.limit && behind >= limit
   }
 
   function createLane(priority: Priority): (place: number, askedAt: number | undefined) => Hold | undefined {
-    const heard = priority === 'user' ? persons.length : others.length
-    const rivals = parts === undefined ? heard : parts - 1
+    const rivals = isCutOff ? processes - 1 : priority === 'user' ? persons.length : others.length
     let last: Hold | undefined
-    function hold(reason: RefusalReason, until: number, isEarliest = rivals > 0): Hold {
+    function hold(reason: HoldReason, until: number, isEarliest = rivals > 0): Hold {
       const isSame = last?.reason === reason && last.until === until && last.isEarliest === isEarliest
       // One object for all that wait for the same time: they may be thousands.
       if (!last || !isSame) last = { reason, until, isEarliest }
@@ -105,88 +117,97 @@ export function createOutlook(record: GateRecord, { now, pace, page, turnAt, par
     }
     const freeOf = ({ limit, remaining, resetAt }: GateWindow) =>
       remaining - inFlight - reserve(priority, limit, resetAt - now)
-    // Between two windows the announced limits hold, and where none was ever announced those of the plan.
-    const blindLimit = windows.length > 0 ? Math.min(...windows.map((window) => window.limit || Infinity)) : pace.limit
-    const room = blindLimit - reserve(priority, blindLimit) - inFlight
-    const inWindows = Math.min(...live.map(freeOf))
-    const blind = Math.min(start.limit - inFlight, live.length > 0 ? Infinity : room - unitsOf(recent))
-    const free = Math.min(inWindows, live.length === 0 || parts !== undefined ? blind : Infinity)
-    const part = turnAt > now ? 0 : Math.max(1, Math.floor(free / (rivals + 1)))
+    const assumedRoom = assumedLimit - reserve(priority, assumedLimit) - inFlight
+    const freeWithoutWindow = Math.min(
+      concurrency.limit - inFlight,
+      live.length > 0 ? Infinity : assumedRoom - unitsOf(recent),
+    )
+    const freeInWindows = Math.min(...live.map(freeOf))
+    /** How many may leave now, by all that is known. One that is cut off never relies on a window alone. */
+    const free = live.length > 0 && !isCutOff ? freeInWindows : Math.min(freeInWindows, freeWithoutWindow)
+    /** So many of them are this page's: rivals have as many each. */
+    const part = yieldsUntil > now ? 0 : Math.max(1, Math.floor(free / (rivals + 1)))
 
-    function inCooldown(place: number): Hold {
+    function holdInCooldown(place: number): Hold {
       const known = windows.filter(({ limit }) => limit > 0)
       const times = known.map((window) => afterWindow(window, cooldownUntil, place, priority))
-      return hold('cooling-down', Math.max(cooldownUntil, ...times), rivals > 0 || known.length === 0)
+      const isEarliest = rivals > 0 || known.every((window) => isGuessed(window, place))
+      return hold('cooling-down', Math.max(cooldownUntil, ...times), isEarliest)
     }
 
-    function besideOthers(place: number): Hold | undefined {
+    function holdBesideOthers(place: number): Hold | undefined {
       if (rivals === 0) return undefined
       const isBehind = priority === 'background' && persons.length > 0
       if (isBehind) return hold('other-tabs', Math.max(...persons.map(([, { waitsUntil }]) => waitsUntil)))
-      return place < part ? undefined : hold('other-tabs', turnAt > now ? turnAt : now + turnTime)
+      return place < part ? undefined : hold('other-tabs', yieldsUntil > now ? yieldsUntil : now + turnTime)
     }
 
-    function withoutWindow(place: number): Hold {
-      if (inFlight + place >= start.limit) {
-        return hold('probe', Math.min(start.growsAt, firstInFlight(record, 'until')), true)
+    function holdWithoutWindow(place: number): Hold {
+      if (inFlight + place >= concurrency.limit) {
+        return hold('probe', Math.min(concurrency.growsAt, firstInFlight(record, 'expiresAt')), true)
       }
-      const behind = place % pace.limit
-      const until = paceOpensAt(recent, room - behind, pace, now) + Math.floor(place / pace.limit) * pace.per
+      const behind = place % assumedLimit
+      const until = paceOpensAt(recent, assumedRoom - behind, pace, now) + Math.floor(place / assumedLimit) * pace.per
       return hold('pace', until)
     }
 
-    function inWindow(window: GateWindow, place: number): Hold | undefined {
+    function holdInWindow(window: GateWindow, place: number): Hold | undefined {
       const units = freeOf(window)
       if (place < units) return undefined
-      const { limit, remaining, resetAt, length, checkedAt } = window
-      const isEarliest = rivals > 0 || limit === 0
+      const { remaining, resetAt, length, checkedAt } = window
+      const behind = place - Math.max(0, units)
+      const isEarliest = rivals > 0 || isGuessed(window, behind)
       if (place < remaining - inFlight) return hold('reserve', resetAt - releaseTime, isEarliest)
       const mayTry = priority === 'user' && place === 0 && inFlight === 0 && length > minute
       if (mayTry && checkedAt + trialGap <= now) return undefined
-      return hold('used-up', afterWindow(window, resetAt, place - Math.max(0, units), priority), isEarliest)
+      return hold('used-up', afterWindow(window, resetAt, behind, priority), isEarliest)
     }
 
     return (place, askedAt) => {
-      if (now < cooldownUntil) return inCooldown(place)
+      if (now < cooldownUntil) return holdInCooldown(place)
       if (isOpen(breaker)) {
-        const opensAt = place > 0 ? now + probeTime : probeOpensAt(breaker, priority === 'user' ? askedAt : undefined)
+        const opensAt =
+          place > 0 ? now + probeTime : probeOpensAt(breaker, priority === 'user' ? askedAt : undefined, now)
         if (now < opensAt) return hold('failures', opensAt, true)
       }
-      if (place < free) return besideOthers(place)
-      if (live.length === 0) return withoutWindow(place)
+      if (place < free) return holdBesideOthers(place)
+      if (live.length === 0) return holdWithoutWindow(place)
       let latest: Hold | undefined
       for (const window of live) {
-        const held = inWindow(window, place)
+        const held = holdInWindow(window, place)
         if (held && held.until >= (latest?.until ?? 0)) latest = held
       }
-      const isNextUp = parts === undefined || inFlight + place < start.limit
-      return latest ?? (isNextUp ? undefined : withoutWindow(place))
+      if (latest || !isCutOff || inFlight + place < concurrency.limit) return latest
+      return holdWithoutWindow(place)
     }
   }
 
-  const lanes = { user: createLane('user'), background: createLane('background') }
-  return (priority: Priority, place: number, askedAt?: number): Hold | undefined => lanes[priority](place, askedAt)
+  const lanes: Partial<Record<Priority, ReturnType<typeof createLane>>> = {}
+  return (priority: Priority, place: number, askedAt?: number): Hold | undefined => {
+    lanes[priority] ??= createLane(priority)
+    return lanes[priority](place, askedAt)
+  }
 }
 
 /**
  * How many requests may be in flight where no window is known, and when that doubles because the first of them has no
- * response: after a second, or after two where the service has refused a request lately.
+ * response: after a second, or after two where the service has refused a request lately, or the last window was used up.
  *
- * @param isAlone - whether others may send whom this process does not hear: then each response is waited for
+ * @param isCutOff - whether others send, too, whom this process does not hear: then it starts with one
  */
-function maxInFlightOf(record: GateRecord, now: number, pace: CustomRate, isAlone: boolean) {
-  const { windows, cooldownUntil, maxInFlight } = record
+function concurrencyOf(record: GateRecord, now: number, isCutOff: boolean) {
+  const { windows, cooldownUntil } = record
   const wasRefused = now - cooldownUntil < refusalMemory
   const isCalm = windows.length > 0 && !wasRefused && windows.every(({ remaining }) => remaining > 0)
-  const startOf = ({ limit }: GateWindow) =>
-    limit === 0 ? minStart : Math.min(limit, Math.max(minStart, Math.ceil((limit * 1_000) / windowLength(limit, pace))))
-  const start = isAlone ? 1 : isCalm ? Math.min(...windows.map(startOf)) : maxInFlight
-  const max = Math.min(start * 2 ** maxSteps, ...windows.map(({ limit }) => limit || Infinity))
+  const initialOf = ({ limit, remaining }: GateWindow) =>
+    Math.min(limit || minInitial, Math.max(minInitial, Math.floor(remaining / 10)))
+  const initial = isCutOff ? 1 : isCalm ? Math.min(...windows.map(initialOf)) : record.concurrency
+  const max = Math.min(initial * 2 ** maxSteps, ...windows.map(({ limit }) => limit || Infinity))
   // A request that left before the gate opened says nothing about what follows.
   const since = Math.max(firstInFlight(record, 'since'), cooldownUntil, ...windows.map(({ resetAt }) => resetAt))
   const stepTime = isCalm || (windows.length === 0 && !wasRefused) ? 1_000 : probeTime
   const steps = Math.floor(Math.max(0, now - since) / stepTime)
-  const limit = Math.min(max, start * 2 ** Math.min(steps, maxSteps))
+  const limit = Math.min(max, initial * 2 ** steps)
   return { limit, growsAt: limit < max ? since + (steps + 1) * stepTime : Infinity }
 }
 
@@ -206,8 +227,8 @@ export interface GateResponse {
   readonly unreportedBefore: number
   /** When the first request of the page left that is still in flight (epoch ms). */
   readonly since?: number | undefined
-  /** How many requests in flight it speaks of: itself, and those before it that an announcement counts, too. */
-  readonly settles: number
+  /** How many units it frees: its own, and those of requests before it, which an announcement counts, too. */
+  readonly frees: number
   /** Whether its call has sent a request before: then its failure says nothing new about the key. */
   readonly isRetry: boolean
   /** The HTTP status, or 0 if there was no response that can be read; `undefined` if nobody knows how it ended. */
@@ -220,33 +241,36 @@ export interface GateResponse {
 /**
  * Records how a request ended.
  *
- * @param parts - as for a decision
+ * @param processes - as for a decision
  */
 export function recordResponse(
   stored: GateRecord,
   response: GateResponse,
   now: number,
   pace: CustomRate,
-  parts?: number,
+  processes?: number,
 ): GateRecord {
-  const { page, status, settles, rateLimitHeaders = {}, jitter } = response
+  const { page, status, frees, rateLimitHeaders = {}, jitter } = response
   const expired = expire(stored, now, pace)
   // A request that is no longer in flight was spent when it expired.
-  const holdsUnit = settles > 0 && (expired.pages[page]?.inFlight ?? 0) > 0
-  const before = { ...removeInFlight(expired, page, settles, now, response.since), updatedAt: now }
-  const spend = () => (holdsUnit ? spendUnits(before, 1, now, pace) : before)
+  const wasInFlight = frees > 0 && (expired.pages[page]?.inFlight ?? 0) > 0
+  const before = { ...removeInFlight(expired, page, frees, now, response.since), updatedAt: now }
+  const spend = () => (wasInFlight ? spendUnits(before, 1, now, pace) : before)
   if (status === undefined) return spend()
   const sentAt = Math.min(response.sentAt, now)
   if (status === 0) {
-    // While a window has units left, or had in the last minute, the service has hardly refused the request.
-    const hasUnits = before.windows.some(({ resetAt, remaining }) => resetAt + minute > now && remaining > 0)
-    const { breaker } = before
+    // While a window has units left, or had when it ended in the last minute, a refusal is unlikely: it does not count.
+    const { breaker, cooldownUntil } = before
+    const hasUnits = before.windows.some(
+      ({ resetAt, remaining }) => remaining > 0 && resetAt > cooldownUntil && resetAt + minute > now,
+    )
     return { ...spend(), breaker: hasUnits ? breaker : countFailure(breaker, { ...response, sentAt }, now) }
   }
 
   const slack = Math.ceil(margin * (1 + jitter))
-  const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
-  const unreported = Math.max(0, before.unreportedUnits - response.unreportedBefore - (holdsUnit ? 0 : 1))
+  const skew = learnClockSkew(before.skew, rateLimitHeaders, { status, sentAt, receivedAt: now }, pace)
+  // Its own unit is one of them if it was spent before: its response reports that.
+  const unreported = Math.max(0, before.unreportedUnits - response.unreportedBefore - (wasInFlight ? 0 : 1))
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreported)
   // Nothing leaves in a cool-down, so what left earlier says nothing about the time after it.
   const isCurrent = sentAt >= before.cooldownUntil
@@ -256,23 +280,31 @@ export function recordResponse(
     const end = now + cooldownLength(rateLimitHeaders, skew, consecutiveRefusals, now) + slack
     const cooldownUntil = Math.max(before.cooldownUntil, end)
     // Only the limits of the windows stay known: a probe has to find out what is left.
-    const windows = (announced ? withWindow(before.windows, announced, now, sentAt) : before.windows).map((window) => ({
-      ...window,
-      resetAt: Math.min(window.resetAt, now),
-    }))
-    return { ...before, ...known, consecutiveRefusals, cooldownUntil, windows, maxInFlight: 1 }
+    const windows = (announced ? mergeWindow(before.windows, announced, now, sentAt) : before.windows).map(
+      (window) => ({
+        ...window,
+        resetAt: Math.min(window.resetAt, now),
+      }),
+    )
+    return { ...before, ...known, consecutiveRefusals, cooldownUntil, windows, concurrency: 1 }
   }
   if (!isCurrent) return { ...spend(), ...known }
   if (announced) {
+    // A later request has succeeded, so a long window is used up no more: the plan has changed.
     const isDisproved = ({ remaining, length, checkedAt }: GateWindow) =>
       remaining === 0 && length > minute && sentAt >= checkedAt
-    const windows = before.windows.filter((window) => !isDisproved(window))
-    const spent = { ...before, ...known, windows, maxInFlight: 1 }
-    return announce(spent, announced, { sentAt, holdsUnit, parts }, now)
+    const kept = before.windows.filter((window) => !isDisproved(window))
+    // An announcement counts its own request. A process that is cut off counts down its part by itself: what is announced
+    // includes what others have taken.
+    const others = wasInFlight ? takeUnits(kept, 1, processes ? undefined : announced.limit) : kept
+    const windows = processes
+      ? mergeWindow(others, divideAnnounced(announced, processes), now)
+      : mergeWindow(others, announced, now, sentAt)
+    return { ...before, ...known, windows, concurrency: 1 }
   }
-  // Within a window it starts over, so that the requests do not all meet the next window at once.
-  const maxInFlight = liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1
-  return { ...spend(), ...known, maxInFlight }
+  // Within a window the count starts over, so that the requests do not all meet the next window at once.
+  const concurrency = liveWindows(before, now).length > 0 ? 1 : before.concurrency + 1
+  return { ...spend(), ...known, concurrency }
 }
 
 /** The shortest cool-down, in ms; doubled with each refusal in a row. */
@@ -285,10 +317,10 @@ export function isRefusal(status: number, { retryIn, retryDate }: RateLimitHeade
   return status === 429 || (status === 403 && (retryIn ?? retryDate) !== undefined)
 }
 
-/** How many cool-downs came before this one: one less for each minute without, and only those without a success since. */
-function countRefusals({ cooldownUntil, consecutiveRefusals, maxInFlight, windows }: GateRecord, now: number): number {
+/** How many cool-downs came before this one, less one for each minute since the last; one with a success since adds none. */
+function countRefusals({ cooldownUntil, consecutiveRefusals, concurrency, windows }: GateRecord, now: number): number {
   // A refusal leaves no window beyond its cool-down.
-  const hasSucceeded = maxInFlight > 1 || windows.some(({ resetAt }) => resetAt > cooldownUntil)
+  const hasSucceeded = concurrency > 1 || windows.some(({ resetAt }) => resetAt > cooldownUntil)
   const calmMinutes = Math.floor((now - cooldownUntil) / minute)
   return Math.min(maxRefusals, Math.max(0, consecutiveRefusals + (hasSucceeded ? 0 : 1) - calmMinutes))
 }

@@ -1,7 +1,6 @@
 import type { CallSignal } from '../base/abort.ts'
 import type { Clock } from '../base/Clock.ts'
-import type { GateResponse, Priority, RefusalReason } from './gate.ts'
-import type { RateLimitHeaders } from './rateLimitHeaders.ts'
+import type { GateResponse, Priority, HoldReason } from './gate.ts'
 
 /**
  * Why a call waits, as people are told. `rate-limit`: the key's quota is used up or paused by the service. `connection`:
@@ -10,68 +9,50 @@ import type { RateLimitHeaders } from './rateLimitHeaders.ts'
  */
 export type WaitReason = 'rate-limit' | 'connection' | 'service' | 'other-tabs'
 
-/** When and why a request waits. */
-export interface Wait {
+/** When a call that waits leaves, and why it waits: for `onWait`, and `wait` in the results of all hooks. */
+export interface CallWait {
   /** When the request leaves, in epoch ms. */
   readonly until: number
+  /** Why the request waits. */
   readonly reason: WaitReason
-  /** Whether it may also leave later: nobody knows yet what is left by then. */
+  /** Whether the request may also leave later than `until`: nobody knows yet what is left by then. */
   readonly isEarliest: boolean
 }
 
-/**
- * Called when a request has to wait, and again when its time or reason changes; called with `undefined` alone when it
- * leaves.
- *
- * @param until - when it leaves, in epoch ms
- * @param isEarliest - whether it may also leave later
- */
-export type OnWait = (until: number | undefined, reason?: WaitReason, isEarliest?: boolean) => void
-
 /** The reason that people are told. */
-export function waitReasonOf(reason: RefusalReason): WaitReason {
+export function waitReasonOf(reason: HoldReason): WaitReason {
   if (reason === 'failures') return 'connection'
   return reason === 'other-tabs' ? reason : 'rate-limit'
 }
 
 /** A request that is to leave. */
 export interface EnterRequest {
-  /** Unique in all tabs. */
-  readonly id: string
   /** The call that it belongs to, and the name of its operation. */
   readonly callId: string
   readonly operation: string
   /** Whose part of the quota it uses, where one gate serves several users. */
-  readonly user?: string | undefined
+  readonly userId?: string | undefined
   /** Whether the call has sent a request before. */
   readonly isRetry: boolean
   priority: Priority
   /** Its place among all calls. */
   readonly order: number
-  /** The latest time at which it may leave (epoch ms). It does not move when the clock is set. */
+  /** The latest time at which it may leave, in ms of the monotonic clock. */
   readonly deadline: number
-  /** How long it counts as in flight if its end is never reported, in ms. */
-  readonly holdFor: number
   readonly signal: CallSignal
   /** Called when the request has to wait, and again when its time or reason changes. */
-  readonly onWait?: (wait: Wait) => void
+  readonly onWait?: (wait: CallWait) => void
 }
 
 /** Allows one request to leave. */
 export interface Permit {
   /** Epoch ms. */
   readonly sentAt: number
-  /**
-   * Call it once, when the request has ended: with what its response says, or with nothing if it failed without one.
-   * Resolves when the gate has recorded it.
-   */
+  /** Call it once, when the request has ended, with how. Resolves when the gate has recorded it. */
   readonly release: Release
 }
 
-export type Release = (response?: {
-  readonly status: number | undefined
-  readonly rateLimitHeaders?: RateLimitHeaders | undefined
-}) => Promise<void>
+type Release = (end: Pick<GateResponse, 'status' | 'rateLimitHeaders'>) => Promise<void>
 
 /** The request would wait past its deadline. Apps never see it: the client rejects with its own error instead. */
 export class MaxWaitExceeded extends Error {
@@ -100,16 +81,15 @@ export class QueueFullError extends Error {
 /** A request in the queue, with what tells its caller how its wait goes on and ends. */
 export interface PendingRequest extends EnterRequest {
   /** Orders requests of the same priority: the smallest leaves first. */
-  turn: number
-  /** In ms of the monotonic clock, as the next one. */
+  rank: number
+  /** In ms of the monotonic clock. */
   readonly enteredAt: number
-  readonly lastCall: number
   readonly permit: (permit: Permit) => void
   readonly reject: (error: unknown) => void
   /** Listens to `signal` until the wait ends. */
   readonly abort: () => void
   /** The last wait that `onWait` was called with. */
-  told?: Wait | undefined
+  told?: CallWait | undefined
 }
 
 /** A request that left so long before another one has reached the service before it, in ms. */
@@ -121,7 +101,7 @@ const unloadTime = 100
 interface Departure {
   /** Epoch ms. */
   readonly sentAt: number
-  readonly giveUp: () => void
+  readonly release: Release
   /** A response has announced what is left after it: it holds no unit any more. */
   isCounted: boolean
 }
@@ -169,19 +149,20 @@ export function createDepartures(
 
   function follow(request: SentRequest, onEnd?: () => void): Release {
     const monotonic = clock.monotonic()
-    const release: Release = async (response) => {
-      if (!response && !readsAll) await new Promise<void>((resolve) => clock.wakeAfter(unloadTime, resolve, true))
+    const { isRetry, unreportedBefore } = request
+    const release: Release = async ({ status: reported, rateLimitHeaders }) => {
+      const status = reported === 0 && readsAll ? undefined : reported
+      if (status === 0) await new Promise<void>((resolve) => clock.wakeAfter(unloadTime, resolve, true))
       if (all.has(departure)) onEnd?.()
-      else if (!response?.status) return
-      const settles = end(departure, response?.rateLimitHeaders?.remaining !== undefined)
+      else if (!status) return
+      const frees = end(departure, rateLimitHeaders?.remaining !== undefined)
       // If the clock was set back since, so were the times of the record.
       const sentAt = Math.min(request.sentAt, Math.floor(clock.now() - clock.monotonic() + monotonic))
-      const status = readsAll ? undefined : 0
-      await record({ ...request, status, ...response, sentAt, settles, since: firstSentAt(), jitter: random() })
+      const since = firstSentAt()
+      await record({ sentAt, isRetry, unreportedBefore, status, rateLimitHeaders, frees, since, jitter: random() })
     }
     // A slow store may have admitted it a while ago, so `request.sentAt` may be earlier than the time at which it leaves.
-    const giveUp = () => void release({ status: undefined })
-    const departure: Departure = { sentAt: clock.now(), giveUp, isCounted: false }
+    const departure: Departure = { sentAt: clock.now(), release, isCounted: false }
     all.add(departure)
     return release
   }
@@ -190,7 +171,7 @@ export function createDepartures(
     follow,
     firstSentAt,
     giveUpAll: () => {
-      for (const { giveUp } of all) giveUp()
+      for (const { release } of all) void release({ status: undefined })
     },
     get size() {
       return all.size

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/Clock.ts'
 import { createListeners } from '../base/listeners.ts'
-import { createOutlook, type Priority, type RefusalReason } from './gate.ts'
+import { createOutlook, type Priority, type HoldReason } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { type WaitReason, waitReasonOf } from './pendingRequest.ts'
 import type { CustomRate } from './plan.ts'
@@ -21,7 +21,7 @@ export interface RateLimitState {
   readonly remaining: number | undefined
   /** When the window ends, in epoch ms of this machine's clock. */
   readonly resetAt: number | undefined
-  /** When a person's request may leave again, in epoch ms; `undefined` if one may leave now. */
+  /** While `exhausted` or `cooling-down`: when a person's request may leave again, in epoch ms. */
   readonly retryAt: number | undefined
   /** Why no request may leave before `retryAt`. */
   readonly waitReason: WaitReason | undefined
@@ -30,7 +30,7 @@ export interface RateLimitState {
 export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate): RateLimitState {
   const record = expire(stored, now, pace)
   // What a person would do now.
-  const hold = createOutlook(record, { now, pace, page: '', turnAt: 0 })('user', 0, now)
+  const hold = createOutlook(record, { now, pace, page: '', yieldsUntil: 0 })('user', 0, now)
   const [tightest] = [...liveWindows(record, now)].sort((one, other) => one.remaining - other.remaining)
   const limit = (tightest ?? record.windows[0])?.limit || undefined
   const remaining = tightest && Math.max(0, tightest.remaining - countInFlight(record))
@@ -117,13 +117,13 @@ export interface WaitingCall {
   /** The call rejects if it cannot leave by this time, in epoch ms. */
   readonly deadline: number
   /** Why it has not left. */
-  readonly reason: HoldReason
+  readonly reason: WaitingCallReason
   /** The earliest time at which it may leave, in epoch ms; not after `at` if it waits for a response or the store. */
   readonly retryAt: number
 }
 
 /** `store`: it may leave, and waits until its unit is stored. */
-export type HoldReason = RefusalReason | 'store'
+export type WaitingCallReason = HoldReason | 'store'
 
 /** Why each request waits, for display. */
 export function describeWaiting({ admitted, waiting }: Decision, clock: Clock): readonly WaitingCall[] {
@@ -131,8 +131,8 @@ export function describeWaiting({ admitted, waiting }: Decision, clock: Clock): 
   const toEpoch = (time: number) => time - clock.monotonic() + at
   const stored = { reason: 'store', until: at } as const
   return [...admitted.map((request) => [request, stored] as const), ...waiting].map(([request, { reason, until }]) => {
-    const { callId, operation, priority, enteredAt, lastCall } = request
+    const { callId, operation, priority, enteredAt, deadline } = request
     const retryAt = reason === 'probe' ? at : until
-    return { callId, operation, priority, queuedAt: toEpoch(enteredAt), deadline: toEpoch(lastCall), reason, retryAt }
+    return { callId, operation, priority, queuedAt: toEpoch(enteredAt), deadline: toEpoch(deadline), reason, retryAt }
   })
 }

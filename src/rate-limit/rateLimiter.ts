@@ -1,9 +1,10 @@
 import { type Clock, createWakeTimer } from '../base/Clock.ts'
+import { randomId } from '../base/ids.ts'
 import { coalesce } from '../base/listeners.ts'
 import { closedBreaker } from './breaker.ts'
-import { type GateResponse, recordResponse, turnTime, unheardTurnTime } from './gate.ts'
+import { type GateResponse, recordResponse, turnTime, cutOffTurnTime } from './gate.ts'
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
-import { enterTab, leaveTab, type PageEvent, watchPage } from './pages.ts'
+import { enterTab, leaveTab, watchPage } from './pages.ts'
 import {
   createDepartures,
   type DepartureOptions,
@@ -18,7 +19,7 @@ import type { CustomRate } from './plan.ts'
 import { forgetPage, removeInFlight } from './windows.ts'
 import { createObservableState, describeWaiting, type GateInspection, type RateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore, StoreStatus } from './RateLimitStore.ts'
-import { decide, type Decision, isOverdue, RequestQueue, type Sharing, waitsForResponse } from './requestQueue.ts'
+import { createRequestQueue, decide, type Decision, isOverdue, type Sharing, hasUnknownEnd } from './requestQueue.ts'
 import { type Change, createSharedRecord, createSteadyCooldown, type SharedRecord } from './sharedRecord.ts'
 
 /** The gate of one API key, with the queue and the timer of the requests that wait at it. */
@@ -29,7 +30,7 @@ export interface RateLimiter {
    */
   readonly enter: (request: EnterRequest) => Promise<Permit>
   /** Gives a queued background request the priority of a user's. */
-  readonly prioritize: (id: string) => void
+  readonly prioritize: (request: EnterRequest) => void
   readonly getSnapshot: () => RateLimitState
   /** When a request may leave next, as far as the service has said (epoch ms). */
   readonly retryAt: () => number
@@ -45,22 +46,24 @@ export interface RateLimiterOptions extends DepartureOptions {
   readonly name: string
   readonly store: RateLimitStore
   readonly pace: CustomRate
+  /** How long a request counts as in flight if its end is never reported, in ms. */
+  readonly expiresAfter: number
   /** Default: requests leave in the order of their calls. */
   readonly createSharing?: ((gate: SharedGate) => Sharing) | undefined
   /** Called when the store fails, and when it works again. */
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
 
-/** What users share. */
+/** What a `Sharing` may read of the gate. */
 export interface SharedGate extends Pick<RateLimiterOptions, 'clock' | 'pace'> {
   /** The newest known record. */
   readonly record: () => GateRecord
   readonly waiting: () => Iterable<PendingRequest>
 }
 
-/** An older admission is checked again before the request leaves: the machine may have slept. In ms. */
+/** An older admission holds only while its units are in flight: the machine may have slept. In ms. */
 const admissionLifetime = 1_000
-/** A wait for a response is not told before it has lasted so long, and no smaller change of a time. In ms. */
+/** A wait whose end nobody knows is told when it has lasted so long, and a time again when it has moved by more. In ms. */
 const unspokenTime = 1_000
 
 /**
@@ -68,21 +71,21 @@ const unspokenTime = 1_000
  * something, the store is updated: `decide` runs within the update, and `settle` carries its decision out.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { name, store, clock, pace } = options
-  const waiting = new Set<PendingRequest>()
-  const sharing = options.createSharing?.({ clock, pace, record: () => record.latest, waiting: () => waiting })
-  const queue = new RequestQueue(sharing?.turnOf)
+  const { name, store, clock, pace, expiresAfter } = options
+  const sharing = options.createSharing?.({ clock, pace, record: () => record.latest, waiting: () => queue.waiting })
+  const queue = createRequestQueue(sharing?.rankOf)
+  const { waiting } = queue
   const departures = createDepartures(options, recordEnd)
   const steady = createSteadyCooldown(clock)
-  let page = ''
-  /** In ms of the monotonic clock. */
-  let turn = -Infinity
+  const page = randomId()
+  /** It has had its part, and leaves room for others until then. In ms of the monotonic clock. */
+  let turnEndsAt = -Infinity
   const record: SharedRecord = createSharedRecord({
     ...options,
-    page: () => page,
+    page,
     decide: (stored, now) => decideOn(stored, now, true),
     onDecision: settle,
-    onIdle: evaluate,
+    onChange: evaluate,
   })
   const state = createObservableState(() => record.latest, clock, pace)
   const timer = createWakeTimer(clock, evaluate)
@@ -91,37 +94,51 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   let close: (() => void) | undefined
 
   function decideOn(stored: GateRecord, now: number, isBrief = false): Decision {
-    queue.keep(waiting)
-    const turnAt = turn - clock.monotonic() + now
-    const parts = record.parts()
-    return decide(queue.requests, steady(stored, now), { now, pace, page, turnAt, clock, sharing, parts, isBrief })
+    const yieldsUntil = turnEndsAt - clock.monotonic() + now
+    const { cutOffAmong: processes } = record
+    // One object literal: spreads would cost as much as the rest of the decision.
+    const context = { now, pace, page, clock, expiresAfter, sharing, processes, yieldsUntil, isBrief }
+    return decide(queue.inOrder(), steady(stored, now), context)
   }
 
   function update(change?: Change): Promise<void> {
-    close ??= followPage(record, {
+    close ??= open()
+    return record.update(change)
+  }
+
+  /** Shares the record and listens to the page. */
+  function open(): () => void {
+    record.open()
+    const stopWatching = watchPage({
       wake: evaluate,
       online: () => void update((known) => ({ ...known, breaker: closedBreaker })),
       hide: () => {
         leaveTab(page)
         departures.giveUpAll()
+        // A message would evict it from the back/forward cache.
+        record.close()
       },
       show: () => {
+        record.open()
         takeOver()
         void update()
       },
     })
-    return record.update(change)
+    return () => {
+      stopWatching()
+      record.close()
+    }
   }
 
   /** Gives up what the last page of the tab has had in flight. */
   function takeOver(): void {
     // The name of a record in memory may show the key.
-    const before = store.inMemory || !page ? undefined : enterTab(name, page)
+    const before = store.inMemory ? undefined : enterTab(name, page)
     if (before) void update((known, now) => (before in known.pages ? forgetPage(known, before, now, pace) : known))
   }
 
   function recordEnd(response: Omit<GateResponse, 'page'>): Promise<void> {
-    const recorded = update((known, now) => recordResponse(known, { ...response, page }, now, pace, record.parts()))
+    const recorded = update((known, now) => recordResponse(known, { ...response, page }, now, pace, record.cutOffAmong))
     // A refusal is shown at once: a store may be slow.
     if (state.hasSubscribers && record.latest.cooldownUntil > clock.now()) state.publish()
     return recorded
@@ -131,32 +148,26 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function settle(decision: Decision, decidedAt: number): void {
     const { admitted, rejected } = decision
     const now = clock.now()
-    const { latest } = record
     const isStale = Math.abs(now - decidedAt) > admissionLifetime
-    // A refusal that came in since the decision closes the gate before the store knows it. With a store that is always
-    // slow, no admission would be young enough: then the newest known record is checked.
-    const isHeld = !isStale || (latest.pages[page]?.until ?? 0) > now
-    const isWithdrawn = latest.cooldownUntil > now || !isHeld
+    // With a store that is always slow, no admission would be young enough: it lasts as long as its units are in flight.
+    const isExpired = isStale && (record.latest.pages[page]?.expiresAt ?? 0) <= now
+    // A refusal that came in since the decision closes the gate before the store knows it.
+    const isWithdrawn = isExpired || record.latest.cooldownUntil > now
     const isWaiting = (request: PendingRequest) => waiting.has(request) && !isOverdue(request, clock.monotonic())
     const permitted = isWithdrawn ? [] : admitted.filter(isWaiting)
     const withdrawn = admitted.length - permitted.length
     if (withdrawn > 0) void update((known, at) => removeInFlight(known, page, withdrawn, at, departures.firstSentAt()))
-    if (permitted.length > 0) turn = clock.monotonic() + (record.parts() === undefined ? turnTime : unheardTurnTime)
-    endWaits([...permitted, ...rejected.keys()])
+    if (permitted.length > 0)
+      turnEndsAt = clock.monotonic() + (record.cutOffAmong === undefined ? turnTime : cutOffTurnTime)
     for (const request of permitted) {
+      queue.remove(request)
       const sentAt = isStale ? now : decidedAt
       const departure = { sentAt, isRetry: request.isRetry, unreportedBefore: decision.record.unreportedUnits }
       request.permit({ sentAt, release: departures.follow(departure, sharing?.leave(request)) })
     }
     for (const [request, { until, reason }] of rejected) {
+      queue.remove(request)
       request.reject(new MaxWaitExceeded(Math.max(until, now + unspokenTime), waitReasonOf(reason)))
-    }
-  }
-
-  function endWaits(requests: readonly PendingRequest[]): void {
-    for (const request of requests) {
-      waiting.delete(request)
-      request.signal.removeEventListener('abort', request.abort)
     }
   }
 
@@ -166,9 +177,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const now = clock.now()
     const { latest } = record
     const decision = decideOn(latest, now)
-    if (decision.record === latest) {
+    const retryAt = record.retryAt()
+    if (decision.record === latest && retryAt > now) {
       settle(decision, now)
-      timer.set(Math.min(decision.wakeAt, tellWaits(decision, clock), state.nextChange()))
+      timer.set(Math.min(decision.wakeAt, tellWaits(decision, clock), state.nextChange(), retryAt), waiting.size === 0)
     } else void update()
     if (state.hasSubscribers) state.publish()
     closeIfIdle()
@@ -182,39 +194,33 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   function enqueue(pending: PendingRequest): void {
-    if (!page) {
-      page = pending.id
-      takeOver()
-    }
-    pending.signal.addEventListener('abort', pending.abort)
-    waiting.add(pending)
     queue.add(pending)
     const excess = sharing?.excess()
     if (excess) {
-      endWaits([excess])
+      queue.remove(excess)
       excess.reject(new QueueFullError(Math.max(record.latest.cooldownUntil, clock.now() + unspokenTime)))
     }
     void update()
   }
 
+  takeOver()
   return {
     enter: (request) =>
       new Promise((permit, reject) => {
-        const { signal, deadline } = request
+        const { signal } = request
         if (signal.aborted) return reject(signal.reason)
         const enteredAt = clock.monotonic()
-        const lastCall = deadline - clock.now() + enteredAt
         const abort = () => {
           reject(signal.reason)
-          endWaits([pending])
+          queue.remove(pending)
           evaluateSoon() // thousands of requests may be aborted at once
         }
         // Adds to the request instead of copying it: thousands may wait.
-        const pending: PendingRequest = Object.assign(request, { turn: 0, enteredAt, lastCall, permit, reject, abort })
+        const pending: PendingRequest = Object.assign(request, { rank: 0, enteredAt, permit, reject, abort })
         enqueue(pending)
       }),
-    prioritize: (id) => {
-      queue.prioritize(id)
+    prioritize: (request) => {
+      queue.prioritize(request)
       void update()
     },
     getSnapshot: state.getSnapshot,
@@ -230,7 +236,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     inspect: () => {
       const at = clock.now()
       const decision = decideOn(record.latest, at)
-      return { at, record: decision.record, owner: page || undefined, waiting: describeWaiting(decision, clock) }
+      return { at, record: decision.record, owner: page, waiting: describeWaiting(decision, clock) }
     },
     reset: () => update(({ pages, resets }, now) => ({ ...emptyRecord, pages, resets: resets + 1, updatedAt: now })),
   }
@@ -240,39 +246,22 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 function tellWaits({ waiting }: Decision, clock: Clock): number {
   const now = clock.now()
   const offset = now - clock.monotonic()
-  const since = now - offset - unspokenTime
+  const silentSince = clock.monotonic() - unspokenTime
   let tellAt = Infinity
   for (const [request, { reason, until, isEarliest }] of waiting) {
     const { told } = request
-    if (waitsForResponse({ reason })) {
-      if (request.enteredAt > since) {
-        tellAt = Math.min(tellAt, now + request.enteredAt - since)
+    if (hasUnknownEnd(reason)) {
+      if (request.enteredAt > silentSince) {
+        tellAt = Math.min(tellAt, now + request.enteredAt - silentSince)
         continue
       }
       if ((told?.until ?? 0) > now) continue // the time that it was told is not over
     }
-    const end = Math.min(until, Math.max(now, request.lastCall + offset))
+    const end = Math.min(until, Math.max(now, request.deadline + offset))
     const isSame = told?.reason === waitReasonOf(reason) && told.isEarliest === isEarliest
     if (isSame && Math.abs(told.until - end) < unspokenTime) continue
     request.told = { until: end, reason: waitReasonOf(reason), isEarliest }
     request.onWait?.(request.told)
   }
   return tellAt
-}
-
-/** Listens to the page, and shares the record while it is shown: a message evicts it from the back/forward cache. */
-function followPage(record: SharedRecord, on: Readonly<Record<PageEvent, () => void>>): () => void {
-  let close: (() => void) | undefined = record.open(on.wake)
-  const stopWatching = watchPage((event) => {
-    if (event === 'show' && close) return on.wake()
-    if (event === 'show') close = record.open(on.wake)
-    on[event]()
-    if (event !== 'hide') return
-    close?.()
-    close = undefined
-  })
-  return () => {
-    close?.()
-    stopWatching()
-  }
 }

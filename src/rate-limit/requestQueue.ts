@@ -1,14 +1,14 @@
 import type { Clock } from '../base/Clock.ts'
 import { isOpen } from './breaker.ts'
-import { createOutlook, type GateContext, type Hold, noteSent } from './gate.ts'
+import { createOutlook, type GateContext, type Hold, noteSent, type HoldReason } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
-import type { PendingRequest } from './pendingRequest.ts'
+import type { EnterRequest, PendingRequest } from './pendingRequest.ts'
 import { addInFlight, expire, withPage } from './windows.ts'
 
 /** Divides the quota among those whose requests wait at one gate. */
 export interface Sharing {
   /** Orders requests of the same priority: the smallest leaves first. */
-  readonly turnOf: (request: PendingRequest) => number
+  readonly rankOf: (request: PendingRequest) => number
   /** Begins a decision. Says why a request may not leave although the gate is open; if it says nothing, the request leaves. */
   readonly divide: (record: GateRecord, now: number) => (request: PendingRequest) => Hold | undefined
   /** A request leaves. Call what it returns when the request has ended. */
@@ -17,45 +17,49 @@ export interface Sharing {
   readonly excess: () => PendingRequest | undefined
 }
 
-/** The requests that wait, in the order in which they leave: people first. */
-export class RequestQueue {
-  requests: PendingRequest[] = []
-  private readonly turnOf: Sharing['turnOf']
+/** The requests that wait. */
+export function createRequestQueue(rankOf: Sharing['rankOf'] = ({ order }) => order) {
+  const waiting = new Set<PendingRequest>()
+  let sorted: PendingRequest[] = []
+  let isSorted = true
 
-  constructor(turnOf: Sharing['turnOf'] = ({ order }) => order) {
-    this.turnOf = turnOf
+  function rank(request: PendingRequest): void {
+    request.rank = rankOf(request)
+    isSorted = false
   }
 
-  /** Most come in their order, so that they are added at the end. */
-  add(request: PendingRequest): void {
-    request.turn = this.turnOf(request)
-    let place = this.requests.length
-    for (let low = 0; low < place; ) {
-      const middle = (low + place) >> 1
-      const other = this.requests[middle]
-      if (other && comesBefore(request, other)) place = middle
-      else low = middle + 1
-    }
-    this.requests.splice(place, 0, request)
-  }
-
-  /** Drops all requests but those that still wait. */
-  keep(waiting: ReadonlySet<PendingRequest>): void {
-    if (this.requests.length > waiting.size) this.requests = this.requests.filter((request) => waiting.has(request))
-  }
-
-  /** Gives a background request the priority of a user's. */
-  prioritize(id: string): void {
-    const place = this.requests.findIndex((one) => one.id === id)
-    const [request] = place < 0 ? [] : this.requests.splice(place, 1)
-    if (!request) return
-    request.priority = 'user'
-    this.add(request)
+  return {
+    waiting,
+    add: (request: PendingRequest) => {
+      waiting.add(request)
+      sorted.push(request)
+      rank(request)
+      request.signal.addEventListener('abort', request.abort)
+    },
+    /** Its wait has ended. */
+    remove: (request: PendingRequest) => {
+      waiting.delete(request)
+      request.signal.removeEventListener('abort', request.abort)
+    },
+    /** Gives a background request the priority of a user's. */
+    prioritize: (request: EnterRequest) => {
+      request.priority = 'user'
+      const pending = sorted.find((one) => one === request)
+      if (pending) rank(pending)
+    },
+    /** Those that wait, in the order in which they leave: people first. Sorted only now: thousands may come or go at once. */
+    inOrder: (): readonly PendingRequest[] => {
+      if (sorted.length > waiting.size) sorted = sorted.filter((request) => waiting.has(request))
+      if (!isSorted) sorted.sort(byOrder)
+      isSorted = true
+      return sorted
+    },
   }
 }
 
-function comesBefore(one: PendingRequest, other: PendingRequest): boolean {
-  return one.priority === other.priority ? one.turn < other.turn : one.priority === 'user'
+function byOrder(one: PendingRequest, other: PendingRequest): number {
+  if (one.priority !== other.priority) return one.priority === 'user' ? -1 : 1
+  return one.rank - other.rank
 }
 
 /** What the gate decides about a queue. */
@@ -72,6 +76,8 @@ export interface Decision {
 
 interface DecisionContext extends GateContext {
   readonly clock: Pick<Clock, 'monotonic'>
+  /** How long a request counts as in flight if its end is never reported, in ms. */
+  readonly expiresAfter: number
   readonly sharing?: Sharing | undefined
   /** Whether to stop at the first one that waits, if no other can leave. */
   readonly isBrief?: boolean
@@ -83,21 +89,21 @@ const firstResponseTime = 5_000
 const waitTime = 1_000
 
 /** Whether a busy machine has come back to a request too late. */
-export function isOverdue({ lastCall, enteredAt }: PendingRequest, monotonicNow: number): boolean {
-  return Math.max(lastCall, enteredAt + firstResponseTime) < monotonicNow
+export function isOverdue({ deadline, enteredAt }: PendingRequest, monotonicNow: number): boolean {
+  return Math.max(deadline, enteredAt + firstResponseTime) < monotonicNow
 }
 
 /** Whether nobody knows how long the wait lasts. */
-export function waitsForResponse({ reason }: Pick<Hold, 'reason'>): boolean {
+export function hasUnknownEnd(reason: HoldReason): boolean {
   return reason === 'probe' || reason === 'failures' || reason === 'other-tabs'
 }
 
 /** Decides which requests may leave now, and which would wait too long. Does not change the queue. */
 export function decide(requests: readonly PendingRequest[], stored: GateRecord, context: DecisionContext): Decision {
-  const { now, pace, page, clock, sharing, isBrief } = context
+  const { now, pace, page, clock, expiresAfter, sharing, isBrief } = context
   const monotonicNow = clock.monotonic()
   const record = expire(stored, now, pace)
-  const outlook = createOutlook(record, context)
+  let outlook: ReturnType<typeof createOutlook> | undefined
   const holdOf = sharing?.divide(record, now)
   // Before the first response of all, requests wait for that, and not for a limit.
   const isUnknown = record.cooldownUntil === 0 && record.windows.length === 0 && record.localUsage.length === 0
@@ -105,29 +111,29 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   const rejected = new Map<PendingRequest, Hold>()
   const waiting: (readonly [PendingRequest, Hold])[] = []
   let wakeAt = Infinity
-  let holdFor = 0
-  /** How many wait for a unit of their own part: they take no place. */
-  let apart = 0
+  /** How many wait for a unit of their own part alone: nobody waits behind them. */
+  let waitingForOwnPart = 0
   const isProbing = isOpen(record.breaker)
   for (const request of isProbing ? [...requests].sort(byRetry) : requests) {
-    const place = admitted.length + (isProbing ? 0 : waiting.length - apart)
+    // While the breaker is open, whichever may leave first is the probe: nobody is behind those that wait.
+    const place = admitted.length + (isProbing ? 0 : waiting.length - waitingForOwnPart)
     const askedAt = request.isRetry ? undefined : request.enteredAt - monotonicNow + now
+    outlook ??= createOutlook(record, context)
     const closed = outlook(request.priority, place, askedAt)
     const hold = closed ?? holdOf?.(request)
     if (!hold) {
       if (isOverdue(request, monotonicNow)) rejected.set(request, { reason: 'probe', until: now, isEarliest: true })
       else admitted.push(request)
-      holdFor = Math.max(holdFor, request.holdFor)
       continue
     }
     const isEarly = isUnknown && hold.reason === 'probe'
-    const lastCall = Math.max(request.lastCall, isEarly ? request.enteredAt + firstResponseTime : 0)
-    const deadline = lastCall - monotonicNow + now
-    const isLate = deadline <= now || (deadline < hold.until && !waitsForResponse(hold))
-    if (isLate) rejected.set(request, waitsForResponse(hold) ? { ...hold, until: now } : hold)
+    const leavesBy = Math.max(request.deadline, isEarly ? request.enteredAt + firstResponseTime : 0)
+    const deadline = leavesBy - monotonicNow + now
+    const isLate = deadline <= now || (deadline < hold.until && !hasUnknownEnd(hold.reason))
+    if (isLate) rejected.set(request, hasUnknownEnd(hold.reason) ? { ...hold, until: now } : hold)
     else {
       waiting.push([request, hold])
-      if (!closed) apart += 1
+      if (!closed) waitingForOwnPart += 1
       wakeAt = Math.min(wakeAt, hold.until, deadline)
       // Where the gate is closed for a place, it is closed for those behind; while it probes, for all after the probe.
       if (isBrief && closed && (!isProbing || admitted.length > 0)) break
@@ -135,14 +141,14 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   }
   const sent =
     admitted.length > 0
-      ? { ...addInFlight(noteSent(record, now), page, admitted.length, holdFor, now), updatedAt: now }
+      ? { ...addInFlight(noteSent(record, now), page, admitted.length, expiresAfter, now), updatedAt: now }
       : record
   const [first] = waiting
-  const told = tellOthers(sent, page, first, now)
-  return { ...told, admitted, rejected, waiting, wakeAt: Math.min(wakeAt, told.renewAt) }
+  const { record: told, renewAt } = tellOthers(sent, page, first, now)
+  return { record: told, admitted, rejected, waiting, wakeAt: Math.min(wakeAt, renewAt) }
 }
 
-/** What has not failed itself finds out most. */
+/** First requests go before retries, whose failures open no breaker. */
 function byRetry(one: PendingRequest, other: PendingRequest): number {
   return Number(one.isRetry) - Number(other.isRetry)
 }
@@ -156,13 +162,17 @@ function tellOthers(
 ): Pick<Decision, 'record'> & { readonly renewAt: number } {
   const known = record.pages[page]
   const isKnown = (known?.waitsUntil ?? 0) > now
-  const user = first?.priority === 'user'
+  const hasUserRequest = first?.priority === 'user'
   // A page that is alone need not repeat that it waits.
   const hasOthers = Object.keys(record.pages).length > (known ? 1 : 0)
   const renewAt = hold && hasOthers ? Math.max(now, (known?.waitsUntil ?? 0) - waitTime / 2) : Infinity
-  const isNews = isKnown !== (hold !== undefined) || (isKnown && known?.user !== user) || renewAt <= now
+  const isNews =
+    isKnown !== (hold !== undefined) || (isKnown && known?.hasUserRequest !== hasUserRequest) || renewAt <= now
   if (!isNews) return { record, renewAt }
-  const from = hold && waitsForResponse(hold) ? now : Math.max(now, hold?.until ?? 0)
+  const from = hold && hasUnknownEnd(hold.reason) ? now : Math.max(now, hold?.until ?? 0)
   const waitsUntil = hold ? from + waitTime : 0
-  return { record: { ...withPage(record, page, { waitsUntil, user }, now), updatedAt: now }, renewAt: Infinity }
+  return {
+    record: { ...withPage(record, page, { waitsUntil, hasUserRequest }, now), updatedAt: now },
+    renewAt: Infinity,
+  }
 }

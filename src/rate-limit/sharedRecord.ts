@@ -1,5 +1,5 @@
 import { withTimeout } from '../base/abort.ts'
-import { type Clock, createWakeTimer } from '../base/Clock.ts'
+import type { Clock } from '../base/Clock.ts'
 import {
   clockTolerance,
   emptyRecord,
@@ -8,11 +8,17 @@ import {
   readRecord,
   rebaseAfterClockRollback,
 } from './GateRecord.ts'
-import { partOf, withoutOthers } from './windows.ts'
+import { divideRest, withoutOthers } from './windows.ts'
 import type { RateLimitStore, StoreStatus } from './RateLimitStore.ts'
 
-/** A change of the record. Pure: it is made on the page's copy at once, and once more on the stored record. */
+/** A change of the record, which is made on the page's copy at once, and once more on the stored record. */
 export type Change = (record: GateRecord, now: number) => GateRecord
+
+/** What the next update is to do: a change, or nothing but a decision. */
+interface Task {
+  readonly change: Change | undefined
+  readonly onDone: () => void
+}
 
 /** A stored record with the changes of this page that no update has made yet. */
 export interface SharedRecord {
@@ -20,10 +26,13 @@ export interface SharedRecord {
   /** Adds a change, and asks for a decision in the store. Resolves when all changes until now are made. Never rejects. */
   readonly update: (change?: Change) => Promise<void>
   readonly isUpdating: boolean
-  /** While the store fails: among how many processes the quota is divided, where the store tells. */
-  readonly parts: () => number | undefined
-  /** Listens to changes by others, until the returned function is called. `onChange` is called after each of them. */
-  readonly open: (onChange: () => void) => () => void
+  /** While the store fails: how many processes share the quota without hearing each other, where the store tells. */
+  readonly cutOffAmong: number | undefined
+  /** When the store is to be tried again, in epoch ms; infinite while it works. */
+  readonly retryAt: () => number
+  /** From the next update on it listens to changes by others, until `close` is called. */
+  readonly open: () => void
+  readonly close: () => void
 }
 
 interface SharedRecordOptions<Decision extends { readonly record: GateRecord }> {
@@ -31,13 +40,13 @@ interface SharedRecordOptions<Decision extends { readonly record: GateRecord }> 
   readonly name: string
   readonly clock: Clock
   /** Names the page in the record. */
-  readonly page: () => string
+  readonly page: string
   /** Called within each update, after the changes. Its `record` is stored. May be called again by the store. */
   readonly decide: (record: GateRecord, now: number) => Decision
   /** Called after each update, with the last decision and its time (epoch ms). */
   readonly onDecision: (decision: Decision, decidedAt: number) => void
-  /** Called when no change is left to store. */
-  readonly onIdle: () => void
+  /** Called when no change is left to store, and after each change by others. */
+  readonly onChange: () => void
   /** Called when the store fails, and when it works again. */
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
@@ -55,21 +64,19 @@ const maxPause = 60_000
 export function createSharedRecord<Decision extends { readonly record: GateRecord }>(
   options: SharedRecordOptions<Decision>,
 ): SharedRecord {
-  const { store, name, clock, page, decide, onDecision, onIdle, onStoreStatus } = options
+  const { store, name, clock, page, decide, onDecision, onChange, onStoreStatus } = options
   /** As it is stored, or as it would be. */
   let base = emptyRecord
-  let changes: Change[] = []
+  let tasks: Task[] = []
   let latest: GateRecord | undefined
   /** Whether `base` has what the store may lack. */
   let isUnsynced = false
   let updating: Promise<void> | undefined
-  let isDue = false
   /** Among how many processes the rest of the quota was divided when the store failed. */
-  let parts: number | undefined
-  let onMade: (() => void)[] = []
-  let onChange: (() => void) | undefined
+  let processes: number | undefined
+  let isOpen = false
   let unsubscribe: unknown
-  const pause = createStorePause(clock, onStoreStatus, () => void update())
+  const pause = createStorePause(clock, onStoreStatus)
   let lateUpdates = 0
 
   function setBase(record: GateRecord): void {
@@ -83,37 +90,30 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       const now = clock.now()
       const read = rebaseAfterClockRollback(readRecord(stored), now)
       // After the clock was set back, what another page has repaired counts.
-      setBase(
-        isUnsynced || rebaseAfterClockRollback(base, now) === base
-          ? joinRecords(read, rebaseAfterClockRollback(base, now), page())
-          : read,
-      )
+      const own = rebaseAfterClockRollback(base, now)
+      setBase(isUnsynced || own === base ? joinRecords(read, own, page) : read)
       // A store that has news works again.
       if (pause.isOn()) {
         pause.end()
         void update()
       }
-      onChange?.()
+      onChange()
     })
   }
 
   async function updateOnce(): Promise<void> {
     let made: readonly [Decision, number] | undefined
-    let isMadeInMemory = false
+    let isOver = false
     let isLate = false
-    let taken: readonly Change[] = []
+    let taken: readonly Task[] = []
     /** What the page knew before. */
     let start: { readonly known: GateRecord; readonly isUnsynced: boolean } | undefined
-    const callbacks: (() => void)[] = []
 
     function make(record: GateRecord): GateRecord {
       if (!made) {
-        // Not earlier: until now `latest` has them as changes.
-        taken = changes
-        callbacks.push(...onMade)
-        changes = []
-        onMade = []
-        isDue = false
+        // Not earlier: until now `latest` has their changes.
+        taken = tasks
+        tasks = []
       }
       // Clocks differ a little, and a record never becomes older.
       const now = clock.now()
@@ -127,15 +127,14 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       const now = clock.now()
       const value = stored === base ? base : readRecord(stored)
       const read = rebaseAfterClockRollback(value, now)
-      // Nobody listens to a decision that is made so late: it would hold units for requests that never leave.
-      const isOver = isMadeInMemory || isLate
+      // The update has ended: its record is joined, and nothing decided. Units would be held for requests that never leave.
       if (!start || isOver) start = { known: base, isUnsynced: isUnsynced || isLate }
       const known = rebaseAfterClockRollback(start.known, now)
       // An app may delete all databases on log-out. What this page knows stays true.
       const isOlder = known === start.known && read.updatedAt < known.updatedAt
       const hasLost = isOlder && (stored === undefined || read.cooldownUntil < known.cooldownUntil)
       const isJoined = start.isUnsynced || hasLost
-      const before = isJoined ? joinRecords(read, known, page()) : read
+      const before = isJoined ? joinRecords(read, known, page) : read
       const after = isOver ? before : make(before)
       setBase(after)
       isUnsynced = false
@@ -144,20 +143,20 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
 
     // In an async function, because an app's own store may throw synchronously.
     const updateStore = async (): Promise<void> => {
-      if (onChange) subscribe()
+      if (isOpen) subscribe()
       await store.update(name, changeStored)
     }
     const refuse = () => {
       isUnsynced ||= made !== undefined // it may not be stored
-      // What the others had in flight was news of long ago.
-      if (parts) setBase(withoutOthers(base, page()))
+      // What the others have in flight is no longer known.
+      if (processes) setBase(withoutOthers(base, page))
       pause.begin()
     }
     const accept = () => {
       // A store that is always late is tried less and less often.
       pause.end(!isLate)
-      if (!isLate) parts = undefined
-      if (isUnsynced && onChange) void update()
+      if (!isLate) processes = undefined
+      if (isUnsynced && isOpen) void update()
     }
     if (!pause.isOn()) {
       const updated = updateStore()
@@ -165,103 +164,92 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
         .finally(() => (lateUpdates -= isLate ? 1 : 0))
       // One that another one holds up takes as long as that one, which may never end.
       await withTimeout(updated, lateUpdates > 0 ? 0 : updateTimeout, clock, () => {
-        isLate = true
+        isLate = isOver = true
         lateUpdates += 1
         pause.begin()
       })
     }
+    isOver = true
     if (!made) {
-      isMadeInMemory = true
       // Once for each failure: a further try divides nothing again.
-      if (!parts && store.processes) setBase(partOf(base, page(), store.processes))
-      parts = store.processes
+      if (!processes && store.processes) setBase(divideRest(base, page, store.processes))
+      processes = store.processes
       const after = make(base)
       isUnsynced ||= after !== base
       setBase(after)
     }
-    for (const callback of callbacks) callback()
+    for (const { onDone } of taken) onDone()
     if (made) onDecision(...made)
   }
 
   async function updateAll(): Promise<void> {
-    const hasMore = () => isDue
     do await updateOnce()
-    while (hasMore())
+    while (tasks.length > 0)
     updating = undefined
-    onIdle()
+    onChange()
   }
 
   function update(change?: Change): Promise<void> {
-    if (change) {
-      changes.push(change)
-      latest &&= change(latest, clock.now())
-    }
-    isDue = true
+    if (change) latest &&= change(latest, clock.now())
     // Starts after `updating` is set: a store may call `onChange` before its update returns.
     updating ??= Promise.resolve().then(updateAll)
-    return new Promise((resolve) => onMade.push(resolve))
+    return new Promise((onDone) => tasks.push({ change, onDone }))
   }
 
   return {
     get latest() {
-      latest ??= applyChanges(changes, base, clock.now())
+      latest ??= applyChanges(tasks, base, clock.now())
       return latest
     },
     update,
-    parts: () => parts,
+    get cutOffAmong() {
+      return processes
+    },
     get isUpdating() {
       return updating !== undefined
     },
-    open: (listener) => {
-      onChange = listener
-      pause.watch(true)
-      return () => {
-        onChange = undefined
-        pause.watch(false)
-        if (typeof unsubscribe === 'function') unsubscribe()
-        unsubscribe = undefined
-      }
+    retryAt: pause.retryAt,
+    open: () => {
+      isOpen = true
+    },
+    close: () => {
+      isOpen = false
+      if (typeof unsubscribe === 'function') unsubscribe()
+      unsubscribe = undefined
     },
   }
 }
 
 /** The times in which a store that has failed is left alone. */
-function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) => void) | undefined, onEnd: () => void) {
+function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) => void) | undefined) {
   /** The length of the last pause, and its end on the monotonic clock. In ms. */
   let length = 0
   let endsAt = 0
-  let isWatched = false
-  const timer = createWakeTimer(clock, onEnd)
-  const isOn = () => clock.monotonic() < endsAt
-  const setTimer = () =>
-    timer.set(isWatched && length > 0 ? clock.now() + Math.max(0, endsAt - clock.monotonic()) : Infinity)
+  let hasEnded = true
+  const isOn = () => !hasEnded && clock.monotonic() < endsAt
   return {
     isOn,
+    retryAt: () => (length > 0 ? clock.now() + endsAt - clock.monotonic() : Infinity),
     /** The store has failed, or is late. */
     begin: () => {
       if (isOn()) return // uses that fail together are one failure
       if (length === 0) onStoreStatus?.('failed')
       length = Math.min(maxPause, length * 2 || firstPause)
       endsAt = clock.monotonic() + length
-      setTimer()
+      hasEnded = false
     },
     /** The store has news, or has worked; `isGood` if in time. */
     end: (isGood = false) => {
       if (isGood && length > 0) onStoreStatus?.('recovered')
       if (isGood) length = 0
-      endsAt = 0
-    },
-    /** Whether somebody waits for the store to work again. */
-    watch: (isNow: boolean) => {
-      isWatched = isNow
-      setTimer()
+      hasEnded = true
     },
   }
 }
 
 /** A cool-down that this page has heard of also lasts on the monotonic clock: setting the clock forward ends none. */
 export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: number) => GateRecord {
-  /** When the monotonic clock was 0, by the wall clock as it was while no cool-down was known. */
+  /** The wall clock less the monotonic one, when no cool-down was known last. */
   let origin = clock.monotonicStart ?? clock.now() - clock.monotonic()
   /** In ms of the monotonic clock. */
   let endsAt = -Infinity
@@ -282,6 +270,6 @@ export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: nu
   }
 }
 
-function applyChanges(changes: readonly Change[], record: GateRecord, now: number): GateRecord {
-  return changes.reduce((changed, change) => change(changed, now), record)
+function applyChanges(tasks: readonly Task[], record: GateRecord, now: number): GateRecord {
+  return tasks.reduce((changed, { change }) => change?.(changed, now) ?? changed, record)
 }

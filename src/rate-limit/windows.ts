@@ -6,7 +6,6 @@ import {
   rebaseAfterClockRollback,
   unitsOf,
   type UsageSlice,
-  withWindow,
 } from './GateRecord.ts'
 import { type CustomRate, day, minute } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
@@ -34,38 +33,28 @@ export function announcedWindow(
   return {
     limit,
     remaining: Math.max(0, (limit > 0 ? Math.min(remaining, limit) : remaining) - unreported),
-    reset: reset ?? 0,
+    serviceReset: reset ?? 0,
     resetAt: endsIn > 0 ? now + endsIn + slack : now,
     length: reset === undefined ? 0 : Math.max(0, reset - skew.max - now),
     checkedAt: now,
   }
 }
 
-/** Records what a response announced: it counts its own request, which takes a unit from every other window. */
-export function announce(
-  record: GateRecord,
-  window: GateWindow,
-  {
-    sentAt,
-    holdsUnit,
-    parts,
-  }: { readonly sentAt: number; readonly holdsUnit: boolean; readonly parts?: number | undefined },
-  now: number,
-): GateRecord {
-  const others = holdsUnit ? takeUnits(record.windows, 1, parts ? undefined : window.limit) : record.windows
-  if (!parts) return { ...record, windows: withWindow(others, window, now, sentAt) }
-  // The others take the rest, and this process counts its own part down. Those that hear each other learn late what it has
-  // taken, so it leaves them the end of the window.
-  const part = window.limit > 0 ? Math.floor(window.limit / parts) - 1 : Infinity
-  const left = window.remaining - (parts > 1 ? Math.floor(window.limit / 10) : 0)
-  return { ...record, windows: withWindow(others, { ...window, remaining: Math.max(0, Math.min(part, left)) }, now) }
+/**
+ * What a process that does not hear the others may take of a window that is announced: its part, less one for the probes.
+ * Processes whose store works learn late what it has taken, so it leaves them a tenth.
+ */
+export function divideAnnounced({ limit, remaining, ...window }: GateWindow, processes: number): GateWindow {
+  const part = Math.floor((limit || remaining) / processes) - 1
+  const left = remaining - (processes > 1 ? Math.floor(limit / 10) : 0)
+  return { ...window, limit, remaining: Math.max(0, Math.min(part, left)) }
 }
 
 /** What a process has of the quota that no longer hears the others: its part of what is left. */
-export function partOf(record: GateRecord, page: string, parts: number): GateRecord {
+export function divideRest(record: GateRecord, page: string, processes: number): GateRecord {
   const inFlight = countInFlight(record)
   const own = record.pages[page]?.inFlight ?? 0
-  const part = (left: number) => Math.floor(Math.max(0, left - inFlight) / parts) + own
+  const part = (left: number) => Math.floor(Math.max(0, left - inFlight) / processes) + own
   const windows = record.windows.map((window) => ({ ...window, remaining: part(window.remaining) }))
   return withoutOthers({ ...record, windows }, page)
 }
@@ -76,7 +65,7 @@ export function withoutOthers(record: GateRecord, page: string): GateRecord {
   return { ...record, pages: own ? { [page]: own } : {} }
 }
 
-function takeUnits(windows: readonly GateWindow[], units: number, exceptLimit?: number): readonly GateWindow[] {
+export function takeUnits(windows: readonly GateWindow[], units: number, exceptLimit?: number): readonly GateWindow[] {
   return windows.map((window) =>
     window.limit === exceptLimit ? window : { ...window, remaining: Math.max(0, window.remaining - units) },
   )
@@ -115,11 +104,11 @@ export function countInFlight({ pages }: GateRecord): number {
 }
 
 /** When the first requests in flight left, or count as lost (epoch ms); infinite if none is in flight. */
-export function firstInFlight({ pages }: GateRecord, time: 'since' | 'until'): number {
+export function firstInFlight({ pages }: GateRecord, time: 'since' | 'expiresAt'): number {
   return Math.min(...Object.values(pages).flatMap((page) => (page.inFlight > 0 ? page[time] : [])))
 }
 
-const noPage: GatePage = { inFlight: 0, since: 0, until: 0, waitsUntil: 0, user: false }
+const noPage: GatePage = { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: 0, hasUserRequest: false }
 
 /** Changes what is known of a page; one without requests is forgotten. */
 export function withPage(record: GateRecord, id: string, change: Partial<GatePage>, now: number): GateRecord {
@@ -130,12 +119,18 @@ export function withPage(record: GateRecord, id: string, change: Partial<GatePag
 }
 
 /** Each of the requests holds a unit from now on. */
-export function addInFlight(record: GateRecord, id: string, count: number, holdFor: number, now: number): GateRecord {
-  const { inFlight, since, until } = record.pages[id] ?? noPage
+export function addInFlight(
+  record: GateRecord,
+  id: string,
+  count: number,
+  expiresAfter: number,
+  now: number,
+): GateRecord {
+  const { inFlight, since, expiresAt } = record.pages[id] ?? noPage
   const joined = {
     inFlight: inFlight + count,
     since: inFlight > 0 ? since : now,
-    until: Math.max(until, now + holdFor),
+    expiresAt: Math.max(expiresAt, now + expiresAfter),
   }
   return withPage(record, id, joined, now)
 }
@@ -160,9 +155,9 @@ export function forgetPage(record: GateRecord, id: string, now: number, pace: Cu
 /** Brings a record up to the time. Returns the same object if nothing has to change. */
 export function expire(stored: GateRecord, now: number, pace: CustomRate): GateRecord {
   let record = rebaseAfterClockRollback(stored, now)
-  for (const [id, { inFlight, until }] of Object.entries(record.pages)) {
-    // Spent at `until`, not now: every page has to get the same result, however late it runs this.
-    if (inFlight > 0 && until <= now) record = forgetPage(record, id, until, pace)
+  for (const [id, { inFlight, expiresAt, waitsUntil }] of Object.entries(record.pages)) {
+    // Spent at `expiresAt`, not now: every page has to get the same result, however late it runs this.
+    if ((inFlight > 0 ? expiresAt : waitsUntil) <= now) record = forgetPage(record, id, expiresAt, pace)
   }
   return record
 }

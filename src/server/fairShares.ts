@@ -12,13 +12,6 @@ import type { Sharing } from '../rate-limit/requestQueue.ts'
 /** The id that `authorize` returned; `undefined` for the calls of the server itself. */
 export type User = string | undefined
 
-/** Divides the quota of each key among the users of a handler. */
-export interface FairShares {
-  readonly createSharing: CreateSharing
-  /** The quota of a key as it is for one user. */
-  readonly rateLimitOf: (user: User, key: string | undefined) => RateLimitState
-}
-
 export interface FairSharesOptions {
   /** Whether there are several users, for whom units are left over. */
   readonly hasUsers: boolean
@@ -29,7 +22,7 @@ export interface FairSharesOptions {
 /** How many keys are remembered. */
 const maxKeys = 100
 /** How many requests of one user may be in flight: hung ones must not be all that the server does. */
-const maxInFlight = 100
+const maxInFlightPerUser = 100
 /** How long a user counts after the last call, and after the time at which it was told to come back. In ms. */
 const activeTime = 10_000
 const returnTime = 2_000
@@ -38,16 +31,18 @@ const maxAbsence = 2 * minute
 /** More users than that are forgotten when they do not count. */
 const maxUsers = 10_000
 
-export function createFairShares(options: FairSharesOptions): FairShares {
+/** Divides the quota of each key among the users of a handler. */
+export function createFairShares(options: FairSharesOptions) {
   const { values, set } = createBoundedCache<KeyShares & { readonly size: number }>(maxKeys)
-  return {
-    createSharing: (gate, key) => {
-      const shares = createKeyShares(gate, options)
-      set(key ?? '', { ...shares, size: 1 })
-      return shares
-    },
-    rateLimitOf: (user, key) => values.get(key ?? '')?.rateLimitOf(user) ?? unknownRateLimit,
+  const createSharing: CreateSharing = (gate, key) => {
+    const shares = createKeyShares(gate, options)
+    set(key ?? '', { ...shares, size: 1 })
+    return shares
   }
+  /** The quota of a key as it is for one user. */
+  const rateLimitOf = (user: User, key: string | undefined): RateLimitState =>
+    values.get(key ?? '')?.rateLimitOf(user) ?? unknownRateLimit
+  return { createSharing, rateLimitOf }
 }
 
 interface KeyShares extends Sharing {
@@ -144,30 +139,31 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
     /** Those that leave by this decision. */
     const given = new Map<User, number>()
     let { left = 0, kept: [kept, keptMore] = [0, 0] } = shares ?? {}
-    return ({ user }) => {
-      const usage = usageOf(user)
-      const own = given.get(user) ?? 0
-      if (usage.inFlight + own >= maxInFlight) return { reason: 'probe', until: Infinity, isEarliest: true }
+    return ({ userId }) => {
+      const usage = usageOf(userId)
+      const own = given.get(userId) ?? 0
+      if (usage.inFlight + own >= maxInFlightPerUser) return { reason: 'probe', until: Infinity, isEarliest: true }
       const beyond = shares ? usage.used + own - shares.share : 0
       const others = beyond > 0 ? keptMore : kept
       if (shares && beyond >= 0 && shares.spareOf(left, others) <= 0) {
         const until = shares.freeAt(left, others)
-        expect(user, until + returnTime, now)
+        expect(userId, until + returnTime, now)
         return { reason: 'used-up', until, isEarliest: true }
       }
       if (beyond < 0) kept -= 1
       if (beyond < 1) keptMore -= 1
       left -= 1
-      given.set(user, own + 1)
+      given.set(userId, own + 1)
       return undefined
     }
   }
 
   return {
-    turnOf: ({ user, priority, isRetry, deadline }) => {
+    rankOf: ({ userId, priority, isRetry, deadline }) => {
       const now = clock.now()
-      const usage = usageOf(user)
-      expect(user, Math.max(now + activeTime, Math.min(deadline, now + maxAbsence - 1)), now)
+      const usage = usageOf(userId)
+      const leavesBy = deadline - clock.monotonic() + now
+      expect(userId, Math.max(now + activeTime, Math.min(leavesBy, now + maxAbsence - 1)), now)
       // A retry has had its turn.
       if (isRetry) return turns[priority]
       const turn = Math.max(turns[priority], usage.next[priority])
@@ -175,9 +171,9 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       return turn
     },
     divide,
-    leave: ({ user, priority, turn }) => {
-      turns[priority] = Math.max(turns[priority], turn)
-      const usage = usageOf(user)
+    leave: ({ userId, priority, rank }) => {
+      turns[priority] = Math.max(turns[priority], rank)
+      const usage = usageOf(userId)
       usage.used += 1
       usage.inFlight += 1
       return () => (usage.inFlight -= 1)
@@ -186,10 +182,10 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       const all = [...waiting()]
       if (all.length <= maxQueued) return undefined
       const counts = new Map<User, number>()
-      for (const { user } of all) counts.set(user, (counts.get(user) ?? 0) + 1)
+      for (const { userId } of all) counts.set(userId, (counts.get(userId) ?? 0) + 1)
       // The user who fills the queue makes room, not the one who comes last.
       const [fullest] = [...counts].reduce((one, other) => (other[1] >= one[1] ? other : one))
-      const own = all.filter(({ user }) => user === fullest)
+      const own = all.filter(({ userId }) => userId === fullest)
       return own.findLast(({ priority }) => priority === 'background') ?? own.at(-1)
     },
     rateLimitOf: (user) => {
@@ -203,7 +199,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       const own = Math.max(0, share - used)
       const others = used > share ? kept[1] : kept[0] - own
       const free = Math.floor(spareOf(left, others) / Math.max(1, shares.users))
-      const queued = [...waiting()].filter((request) => request.user === user).length
+      const queued = [...waiting()].filter(({ userId }) => userId === user).length
       const remaining = Math.max(0, Math.min(left, Math.max(own, free)) - queued)
       if (remaining === 0) expect(user, resetAt + returnTime, now)
       return { ...state, remaining }

@@ -3,6 +3,7 @@ import { HandlerError } from './HandlerError.ts'
 import type { Route } from './routes.ts'
 import { untilAborted, withTimeout } from '../base/abort.ts'
 import { readStream } from '../base/readStream.ts'
+import { validate } from '../client/validate.ts'
 import { parseExactJson } from '../contract/parseExactJson.ts'
 import type { Clock } from '../base/Clock.ts'
 
@@ -39,7 +40,7 @@ async function withTypes(
   input: Readonly<Record<string, unknown>>,
   texts: ReadonlyMap<string, string>,
 ): Promise<unknown> {
-  const { issues = [] } = await schema['~standard'].validate(input)
+  const { issues = [] } = await validate(schema, input)
   const typed = new Map(Object.entries(input))
   for (const { path: [first] = [] } of issues) {
     const name = String(typeof first === 'object' ? first.key : first)

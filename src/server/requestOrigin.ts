@@ -24,7 +24,7 @@ export function checkRequestOrigin(request: Request, { allowedOrigins, allowUnma
   if (site === 'same-origin' || site === 'none') return
   if (site === null && origin === null) {
     if (method !== 'GET' || allowUnmarkedRequests || headers.has(priorityHeader)) return
-    throw new HandlerError(403, 'unmarked', `Send the header ${priorityHeader}, as the client of petstore-react does.`)
+    throw new HandlerError(403, 'unmarked', `Send "${priorityHeader}: user", as the client of a page does.`)
   }
   if (site === null && origin !== null && isOwnOrigin(origin, request)) return
   if (origin !== null && allowedOrigins.has(origin)) return

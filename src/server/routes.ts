@@ -1,5 +1,6 @@
 import { configError } from '../base/development.ts'
-import { fillPath, type Operation } from '../contract/defineOperation.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import { fillPath } from '../contract/fields.ts'
 import { basePaths, createPathPattern, type PathPattern } from '../contract/PathPattern.ts'
 import { HandlerError } from './HandlerError.ts'
 
@@ -10,20 +11,16 @@ export interface Route {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** The operations that visitors may use, by method and pathname. */
-export interface Routes {
-  /** @throws HandlerError with 404 where no operation has the pathname, with 405 where none has the method */
-  readonly find: (method: string, pathname: string) => Route
-  /** The methods of a pathname. */
-  readonly methodsOf: (pathname: string) => readonly string[]
-}
-
 interface Pattern extends PathPattern {
   readonly operation: Operation
 }
 
-/** @throws TypeError when two operations have the same address */
-export function createRoutes(basePath: string, operations: readonly Operation[]): Routes {
+/**
+ * The operations that visitors may use, by method and pathname.
+ *
+ * @throws TypeError when two operations have the same address
+ */
+export function createRoutes(basePath: string, operations: readonly Operation[]) {
   // Below `basePath`, a page's client appends the same paths to its two base addresses.
   const patterns = operations.map(
     (operation): Pattern => ({
@@ -37,9 +34,7 @@ export function createRoutes(basePath: string, operations: readonly Operation[])
   for (const { operation } of patterns) {
     const { method, base, path } = operation
     const address = `${method} ${base} ${fillPath(path, () => '{}')}`
-    if (addresses.has(address)) {
-      throw configError(operation.name, 'has the method and path of another operation.')
-    }
+    if (addresses.has(address)) throw configError(operation.name, 'has the method and path of another operation.')
     addresses.add(address)
   }
 
@@ -51,7 +46,8 @@ export function createRoutes(basePath: string, operations: readonly Operation[])
     })
 
   return {
-    find: (method, pathname) => {
+    /** @throws HandlerError with 404 where no operation has the pathname, with 405 where none has the method */
+    find: (method: string, pathname: string): Route => {
       const routes = matches(pathname)
       if (routes.length === 0) throw new HandlerError(404, 'not-found', 'This address does not exist.')
       const route = routes.find(({ operation }) => operation.method === method)
@@ -59,7 +55,7 @@ export function createRoutes(basePath: string, operations: readonly Operation[])
       const allow = routes.map(({ operation }) => operation.method).join(', ')
       throw new HandlerError(405, 'method-not-allowed', `This address takes ${allow}.`, { Allow: allow })
     },
-    methodsOf: (pathname) => matches(pathname).map(({ operation }) => operation.method),
+    methodsOf: (pathname: string) => matches(pathname).map(({ operation }) => operation.method),
   }
 }
 

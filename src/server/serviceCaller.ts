@@ -11,7 +11,7 @@ import type { CacheSettings } from './PetstoreHandlerOptions.ts'
 import { HandlerError } from './HandlerError.ts'
 import type { VisitorKey, VisitorKeys } from './visitors.ts'
 import { createBoundedCache } from '../base/boundedCache.ts'
-import { sha256 } from '../base/ids.ts'
+import { hashOf } from '../base/ids.ts'
 import { buildRequest } from '../client/buildRequest.ts'
 import { validate } from '../client/validate.ts'
 
@@ -75,7 +75,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const { id, key } = visitorKey
       const raw = await client
-        .call<unknown, RawResponse>(rawOperation, input, { ...callOptions, key, user, headers })
+        .call<unknown, RawResponse>(rawOperation, input, { ...callOptions, key, userId: user, headers })
         .catch((error: unknown) => {
           if (isPetstoreError(error) && error.kind === 'authentication' && error.status === 401) kept.forget(id)
           throw error
@@ -93,7 +93,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     const { status, text, key } = raw
     const receivedAt = clock.now()
     const { id: keyId } = await keys.identify(key)
-    const hash = await sha256(text)
+    const hash = await hashOf(text)
     // Without secure crypto there is no hash, and one tag for all texts would hide every change.
     const etag = hash === undefined ? undefined : `"${hash}"`
     const response = { status, headers: headersOf(raw), text, etag, receivedAt, keyId }

@@ -86,21 +86,15 @@ async function responseOf(
 
 /** @throws HandlerError with 400, 405 or 500 */
 function toRequest(incoming: NodeRequest, signal: AbortSignal): Request {
-  const { method = 'GET', rawHeaders } = incoming
-  const url = readUrl(incoming)
+  const { method = 'GET' } = incoming
+  const headers = readHeaders(incoming)
+  const url = readUrl(incoming, headers.get('Host'))
   const hasBody = method !== 'GET' && method !== 'HEAD'
   if (hasBody && incoming.readableDidRead) {
     throw new HandlerError(500, 'body-read', 'Mount the handler before middleware that reads bodies.')
   }
   // What middleware listens to starts to flow soon, and would be gone by the time the handler reads it.
   if (hasBody) incoming.pause()
-  const headers: [name: string, value: string][] = []
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
-    // HTTP/2 has the host as a pseudo header. Its other pseudo headers are no headers.
-    if (name === ':authority') headers.push(['Host', value])
-    else if (!name.startsWith(':')) headers.push([name, value])
-  }
   const body = hasBody ? toStream(incoming) : null
   const init: RequestInit & { readonly duplex: 'half' } = { method, headers, body, duplex: 'half', signal }
   try {
@@ -110,19 +104,30 @@ function toRequest(incoming: NodeRequest, signal: AbortSignal): Request {
   }
 }
 
-/**
- * The address of the request.
- *
- * @throws HandlerError with 400 if a `Request` would have another one
- */
-function readUrl(incoming: NodeRequest): string {
+function readHeaders({ rawHeaders }: NodeRequest): Headers {
+  const headers = new Headers()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    // HTTP/2 has the host as a pseudo header. Its other pseudo headers are no headers.
+    if (name === ':authority') headers.append('Host', value)
+    else if (!name.startsWith(':')) headers.append(name, value)
+  }
+  return headers
+}
+
+/** @throws HandlerError with 400 if a `Request` would have another address */
+function readUrl(incoming: NodeRequest, host: string | null): string {
   // Express shortens `url` where it mounts a handler.
   const target = 'originalUrl' in incoming ? String(incoming.originalUrl) : (incoming.url ?? '/')
   // A fixed host, because a `Host` header could contain a path.
   const base = 'http://localhost'
-  const url = URL.canParse(target, base) ? new URL(target, base) : undefined
+  // A proxy may write the host into the address, too.
+  const given = [`http://${host}`, `https://${host}`].find((origin) => target.startsWith(`${origin}/`)) ?? ''
+  // The parser encodes this character in a query alone, where it has no meaning.
+  const path = target.slice(given.length).replace(/\?.*/, (query) => query.replaceAll("'", '%27'))
+  const url = URL.canParse(path, base) ? new URL(path, base) : undefined
   // What a URL parser changes, such as dots and backslashes, the rules of a proxy may have read in another way.
-  if (url?.href !== base + target || url.hash) {
+  if (url?.href !== base + path || url.hash) {
     throw new HandlerError(400, 'not-an-address', 'The address of the request is unclear.')
   }
   return url.href

@@ -5,7 +5,7 @@ import type { PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'
 import { HandlerError } from './HandlerError.ts'
 import { type ApiKey, type ApiKeySource, createApiKeySource } from '../client/apiKey.ts'
 import { AuthenticationError, type ErrorContext } from '../client/errors.ts'
-import { sha256 } from '../base/ids.ts'
+import { hashOf } from '../base/ids.ts'
 
 /** The user of all visitors where the app does not tell them apart. */
 const everybody = ''
@@ -65,16 +65,11 @@ export interface VisitorKey {
   readonly id: string
 }
 
-/** Reads keys before anything is looked up, since the app's function may return another one for each visitor. */
-export interface VisitorKeys {
-  /** For the client. No two calls share a renewal: each of them may be of another visitor. */
-  readonly source: ApiKeySource
-  /** @throws AuthenticationError where the app's function fails or no header can carry the key; HandlerError with 401 where it returns nothing */
-  readonly readForVisitor: (context: ErrorContext) => Promise<VisitorKey>
-  readonly identify: (key: string | undefined) => Promise<VisitorKey>
-}
+export type VisitorKeys = ReturnType<typeof createVisitorKeys>
 
 /**
+ * Reads keys before anything is looked up, since the app's function may return another one for each visitor.
+ *
  * @param timeout - how long the app's function may take, in ms
  * @param onUnusable - called when a visitor's call cannot have a key by a mistake of this server
  */
@@ -83,7 +78,7 @@ export function createVisitorKeys(
   timeout: number,
   clock: Clock,
   onUnusable: (error: AuthenticationError) => void,
-): VisitorKeys {
+) {
   const { read } = createApiKeySource(apiKey, timeout, clock)
   const visitors = createApiKeySource(typeof apiKey === 'function' ? requireKey(apiKey) : apiKey, timeout, clock)
   /** Most servers have one key only, and nothing to hash. */
@@ -91,30 +86,32 @@ export function createVisitorKeys(
 
   async function identify(key: string | undefined): Promise<VisitorKey> {
     first ??= { key, id: 'first' }
-    return first.key === key ? first : { key, id: (await sha256(String(key))) ?? String(key) }
+    return first.key === key ? first : { key, id: (await hashOf(String(key))) ?? String(key) }
   }
 
-  return {
-    source: {
-      read,
-      renew: async (refused, context) => {
-        if (typeof apiKey !== 'function') return undefined
-        const key = await read(context)
-        return key === refused ? undefined : key
-      },
-    },
-    identify,
-    readForVisitor: async (context) => {
-      try {
-        return await identify(await visitors.read(context))
-      } catch (error) {
-        if (!(error instanceof AuthenticationError)) throw error
-        if (error.cause instanceof HandlerError) throw error.cause
-        onUnusable(error)
-        throw error
-      }
+  /** For the client. No two calls share a renewal: each of them may be of another visitor. */
+  const source: ApiKeySource = {
+    read,
+    renew: async (refused, context) => {
+      if (typeof apiKey !== 'function') return undefined
+      const key = await read(context)
+      return key === refused ? undefined : key
     },
   }
+
+  /** @throws AuthenticationError where the app's function fails or no header can carry the key; HandlerError with 401 where it returns nothing */
+  async function readForVisitor(context: ErrorContext): Promise<VisitorKey> {
+    try {
+      return await identify(await visitors.read(context))
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error
+      if (error.cause instanceof HandlerError) throw error.cause
+      onUnusable(error)
+      throw error
+    }
+  }
+
+  return { source, identify, readForVisitor }
 }
 
 /** The app's function, which throws a HandlerError where it has no key for the visitor. */

@@ -1,16 +1,19 @@
-import { chargeQuota, type Quota, type QuotaView, type QuotaWindow, untouchedQuota, viewQuota } from './quota.ts'
+import { chargeQuota, type QuotaView, type QuotaWindow, untouchedQuota, viewQuota } from './quota.ts'
 import { errorResponse, type RawResponse } from './RawResponse.ts'
 
-/** When a key is banned. A simulation: the interface document only says that a ban may happen. */
-export interface BanRules {
-  /** How many requests a cool-down tolerates; the next one bans the key. */
-  readonly after: number
-  /** Requests do not count within this many milliseconds after the first 429, as they may have been in flight. */
-  readonly grace: number
-  /** Length of the ban in milliseconds. */
-  readonly duration: number
-  /** Status of every response during the ban. */
-  readonly status: number
+/** How the service simulates the ban of a key. The interface document does not describe a real ban. */
+export interface BanOptions {
+  /** How many requests a cool-down tolerates; the next one bans the key. Default 3. */
+  readonly after?: number
+  /**
+   * Requests that arrive within this many milliseconds after a cool-down's first 429 do not count towards a ban, because
+   * they may have been in flight. Default 1,000.
+   */
+  readonly grace?: number
+  /** How long the ban lasts, in milliseconds. Default 300,000 (five minutes). */
+  readonly duration?: number
+  /** Status of every response during the ban, with an Error body and Retry-After. Default 403. */
+  readonly status?: number
 }
 
 /** The format of `Retry-After`, which the interface document does not show. `text` is sent unchanged. */
@@ -29,20 +32,14 @@ export interface AdmissionRules {
   readonly plan: readonly QuotaWindow[]
   readonly retryAfter: RetryAfterFormat
   /** Set even if no key is ever banned, because `requests` reports cool-downs in any case. */
-  readonly ban: BanRules
+  readonly ban: Required<BanOptions>
 }
 
 export type Admission = ReturnType<typeof createAdmission>
 
-interface KeyRecord {
-  quota: Quota
-  coolDown: CoolDown
-}
-
 /** Holds the quotas, cool-downs and bans of all keys. Times are epoch milliseconds. */
 export function createAdmission({ keys, plan, ban, retryAfter }: AdmissionRules) {
-  const records = new Map<string, KeyRecord>()
-  for (const key of keys) records.set(key, { quota: untouchedQuota, coolDown: noCoolDown })
+  const records = new Map([...keys].map((key) => [key, { quota: untouchedQuota, coolDown: noCoolDown }]))
 
   const refuse = (response: RawResponse, until: number, now: number): RawResponse => ({
     ...response,
@@ -79,23 +76,18 @@ export function createAdmission({ keys, plan, ban, retryAfter }: AdmissionRules)
 }
 
 /** A key's cool-down, from its first 429 until requests are admitted again. Times are epoch milliseconds. */
-export interface CoolDown {
-  readonly since: number
-  readonly until: number
-  /** Requests that arrived during the cool-down, after the grace period. */
-  readonly attemptsDuringCooldown: number
-  readonly bannedUntil: number
-}
+type CoolDown = Readonly<typeof noCoolDown>
 
-export const noCoolDown: CoolDown = {
+const noCoolDown = {
   since: -Infinity,
   until: -Infinity,
+  /** Requests that arrived during the cool-down, after the grace period. */
   attemptsDuringCooldown: 0,
   bannedUntil: -Infinity,
 }
 
 /** The cool-down after a 429 at `now` that lasts until `until`. Later 429s of the same cool-down change nothing. */
-export function afterRefusal(coolDown: CoolDown, until: number, now: number): CoolDown {
+function afterRefusal(coolDown: CoolDown, until: number, now: number): CoolDown {
   return now < coolDown.until ? coolDown : { ...coolDown, since: now, until, attemptsDuringCooldown: 0 }
 }
 
@@ -104,12 +96,12 @@ export function isCoolingDown(coolDown: CoolDown, grace: number, now: number): b
   return now < coolDown.until && now - coolDown.since > grace
 }
 
-export function isBanned(coolDown: CoolDown, now: number): boolean {
+function isBanned(coolDown: CoolDown, now: number): boolean {
   return now < coolDown.bannedUntil
 }
 
 /** The cool-down after a request that arrives at `now`, which may ban the key. A running ban is not extended. */
-export function afterArrival(coolDown: CoolDown, rules: BanRules, now: number): CoolDown {
+function afterArrival(coolDown: CoolDown, rules: Required<BanOptions>, now: number): CoolDown {
   if (isBanned(coolDown, now) || !isCoolingDown(coolDown, rules.grace, now)) return coolDown
   const attemptsDuringCooldown = coolDown.attemptsDuringCooldown + 1
   if (attemptsDuringCooldown <= rules.after) return { ...coolDown, attemptsDuringCooldown }

@@ -1,7 +1,7 @@
 import { isInt64 } from '../contract/fields.ts'
 import { operations } from '../contract/operations.ts'
 import { newCategorySchema } from '../contract/schemas.ts'
-import type { Handlers } from './handlers.ts'
+import { type Handlers, checkedBody } from './handlers.ts'
 import { successResponse } from './RawResponse.ts'
 
 const maxId = 2n ** 63n - 1n
@@ -35,7 +35,7 @@ export function createCategoryResource(seeds: readonly CategoryRecord[], firstId
         return successResponse(operations.listCategories, `[${texts.join(',')}]`)
       },
       createCategory: ({ body }) => {
-        const { name, description } = newCategorySchema.parse(body)
+        const { name, description } = checkedBody(newCategorySchema, body)
         const record = { id: assignId(), name, ...(description !== undefined && { description }) }
         records.push(record)
         return successResponse(operations.createCategory, write(record))
@@ -55,16 +55,12 @@ export interface CategorySeed {
 }
 
 /** A category as the service stores it. */
-export interface CategoryRecord {
+export interface CategoryRecord extends CategorySeed {
   /** An int64 as an exact decimal string. Responses contain it as an integer literal. */
   readonly id: string
-  /** Any text. */
-  readonly name: string
-  /** If left out, responses have none. */
-  readonly description?: string
 }
 
-const defaults: readonly CategorySeed[] = [
+export const defaultCategories: readonly CategorySeed[] = [
   { name: 'Dog', description: 'Loyal, and always hungry' },
   { name: 'Cat', description: 'Owns the place' },
   { name: 'Rabbit', description: 'Soft ears, sharp teeth' },
@@ -86,7 +82,7 @@ function generateSeeds(count: number): readonly CategorySeed[] {
 }
 
 /** @throws TypeError or RangeError when a seed cannot be a category. */
-export function readCategorySeeds(option: number | readonly CategorySeed[] = defaults): readonly CategoryRecord[] {
+export function readCategorySeeds(option: number | readonly CategorySeed[]): readonly CategoryRecord[] {
   const seeds = typeof option === 'number' ? generateSeeds(option) : option
   const taken = new Set<string>()
   for (const { id } of seeds) {

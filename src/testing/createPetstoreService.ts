@@ -74,7 +74,8 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
   }
 
   const fetch: PetstoreService['fetch'] = async (input, init) =>
-    serve(isRequest(input) && !init ? input : new Request(input, init))
+    // Not `instanceof`: a test environment may bring its own `Request` class.
+    serve(typeof input === 'object' && 'headers' in input && !init ? input : new Request(input, init))
   const addresses = addressesAt('https://petstore.test')
   const newProviderProps = () => ({ fetch, ...addresses, apiKey, rateLimitStore: createTestStore() })
   let providerProps = newProviderProps()
@@ -97,11 +98,6 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
       requests.length = 0
     },
   }
-}
-
-/** Not `instanceof`: a test environment may bring its own `Request` class. */
-function isRequest(input: Request | URL | string): input is Request {
-  return typeof input === 'object' && 'headers' in input
 }
 
 /**

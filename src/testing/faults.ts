@@ -72,8 +72,7 @@ export function takeFault(queue: Fault[], operation: string | undefined): Fault 
 
 /** The response of a proxy in front of the service. */
 export function respondInstead({ status, headers, body }: StatusFault): RawResponse {
-  const json = { 'Content-Type': 'application/json' }
-  if (body !== undefined) return { status, headers: { ...json, ...headers }, text: body }
+  if (body !== undefined) return { status, headers: { 'Content-Type': 'application/json', ...headers }, text: body }
   if (status < 400 || status === 429) return { status, ...(headers && { headers }) }
   const error = errorResponse(status, 'fault', `This ${status} was requested with failNext.`)
   return { ...error, headers: { ...error.headers, ...headers } }

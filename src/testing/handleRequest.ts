@@ -6,12 +6,12 @@ import { newMessageSchema } from '../contract/schemas.ts'
 import { createAdmission } from './admission.ts'
 import { createCategoryResource } from './categoryResource.ts'
 import { corruptBody, type Fault, respondInstead, takeFault } from './faults.ts'
-import type { Handler, Handlers } from './handlers.ts'
+import { type Handler, type Handlers, checkedBody } from './handlers.ts'
 import type { QuotaView } from './quota.ts'
 import { errorResponse, type RawResponse, successResponse, toResponse } from './RawResponse.ts'
 import type { Settings } from './readOptions.ts'
 import type { RecordedRequestDraft } from './RecordedRequest.ts'
-import type { Route, Router } from './router.ts'
+import type { Router } from './router.ts'
 
 /**
  * Handles one request: preflight, key, fault, ban and quota, address, body, handler. Writes the outcome into `record`.
@@ -28,7 +28,8 @@ export async function handleRequest(
   const route = settings.route(request.method, pathname)
   if ('operation' in route) record.operation = route.operation.name
   const authorization = request.headers.get('Authorization')
-  const key = readBearerKey(authorization)
+  // Strict on purpose (one space, a capital B), so that no client relies on leniency.
+  const key = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
   record.key = key
 
   const respond = (response: RawResponse, quota = state.admission.quota(key, at)): Response =>
@@ -46,14 +47,15 @@ export async function handleRequest(
   record.coolingDown = state.admission.isCoolingDown(key, at)
   const fault = takeFault(state.faults, record.operation)
   if (fault && 'status' in fault) return respond(respondInstead(fault))
-  if (isLost(fault, 'lost-before')) return undefined
+  const connection = fault && 'connection' in fault && fault.connection
+  if (connection === 'lost-before') return undefined
 
   const { refusal, ...flags } = state.admission.admit(key, at)
   Object.assign(record, flags)
   // Read before any wait: the response announces what this request left, not what later ones left.
   const quota = state.admission.quota(key, at)
   const response = refusal ?? (await perform(request, route, searchParams, state, record))
-  if (isLost(fault, 'lost-after')) return undefined
+  if (connection === 'lost-after') return undefined
   return respond(fault && 'body' in fault ? corruptBody(response, fault.body) : response, quota)
 }
 
@@ -61,10 +63,6 @@ export async function handleRequest(
 const preflightHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type',
-}
-
-function isLost(fault: Fault | undefined, moment: 'lost-before' | 'lost-after'): boolean {
-  return fault !== undefined && 'connection' in fault && fault.connection === moment
 }
 
 function rateLimitHeaders({ limit, remaining, resetAt }: QuotaView): Record<string, string> {
@@ -76,20 +74,16 @@ function rateLimitHeaders({ limit, remaining, resetAt }: QuotaView): Record<stri
 }
 
 function unauthorized(authorization: string | null, key: string | undefined): RawResponse {
-  if (authorization === null) return errorResponse(401, 'unauthorized', 'The Authorization header is missing.')
-  return errorResponse(
-    401,
-    'unauthorized',
-    key === undefined
-      ? 'The Authorization header is not in the form "Bearer <API_KEY>".'
-      : 'The API key is not one that this service accepts.',
-  )
+  let message = 'The API key is not one that this service accepts.'
+  if (authorization === null) message = 'The Authorization header is missing.'
+  else if (key === undefined) message = 'The Authorization header is not in the form "Bearer <API_KEY>".'
+  return errorResponse(401, 'unauthorized', message)
 }
 
 /** Runs the operation. The 404 and 405 for other addresses and methods are ours: the document shows none. */
 async function perform(
   request: Request,
-  route: Route | Exclude<ReturnType<Router>, Route>,
+  route: ReturnType<Router>,
   query: URLSearchParams,
   { handlers }: ServiceState,
   record: RecordedRequestDraft,
@@ -109,12 +103,11 @@ async function perform(
   const input = await readInput(request, operation)
   if ('status' in input) return input
   request.signal.throwIfAborted()
-  const handle = async (): Promise<RawResponse> => {
+  return untilAborted(request.signal, async () => {
     const response = await handler({ params, query, body: input.body })
     record.applied = response.status < 400
     return response
-  }
-  return untilAborted(request.signal, handle)
+  })
 }
 
 /** Everything a service remembers, except the requests it recorded. `reset` replaces it. */
@@ -126,7 +119,7 @@ export function createState(settings: Settings) {
   const handlers: Handlers = {
     ...categories.handlers,
     sendMessage: ({ body }) => {
-      const { message } = newMessageSchema.parse(body)
+      const { message } = checkedBody(newMessageSchema, body)
       const id = `msg_${messages.length + 1}`
       // `queued` is the only status that is documented.
       const record: Message = { id, message, status: 'queued', createdAt: new Date(settings.now()).toISOString() }
@@ -155,7 +148,8 @@ const withBody = new Set(['POST', 'PUT', 'PATCH'])
 async function readInput(request: Request, operation: Operation): Promise<{ body: unknown } | RawResponse> {
   if (!withBody.has(operation.method)) return { body: undefined }
   // The interface document requires the media type for the quickstart request only.
-  if (operation.base === 'quickstart' && !isJson(request.headers.get('Content-Type'))) {
+  const mediaType = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
+  if (operation.base === 'quickstart' && mediaType !== 'application/json') {
     return badRequest('Content-Type must be application/json.')
   }
   const text = await untilAborted(request.signal, () => request.text())
@@ -174,18 +168,6 @@ async function readInput(request: Request, operation: Operation): Promise<{ body
   return badRequest(problems.join('; '))
 }
 
-function isJson(contentType: string | null): boolean {
-  return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json'
-}
-
 function writeStep(step: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof step === 'object' ? step.key : step)
-}
-
-/**
- * The API key of an Authorization header, or `undefined` if it does not have the documented form `Bearer <API_KEY>`.
- * Strict on purpose (one space, a capital B), so that no client relies on leniency.
- */
-function readBearerKey(header: string | null): string | undefined {
-  return header === null ? undefined : /^Bearer (\S+)$/.exec(header)?.[1]
 }

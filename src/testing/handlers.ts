@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import type { DocumentedOperationName } from '../contract/operations.ts'
+import type { PlainSchema } from '../contract/schemas.ts'
 import { errorResponse, jsonResponse, type RawResponse, successStatus, toResponse } from './RawResponse.ts'
 
 /** Does the work of one operation. Its body was checked with the operation's schema where the path takes no field. */
@@ -7,6 +8,13 @@ export type Handler = (request: ServiceRequest) => RawResponse | Promise<RawResp
 
 /** A handler for each operation whose payload the interface document shows. A missing one is a type error. */
 export type Handlers = Readonly<Record<DocumentedOperationName, Handler>>
+
+/** The value of a body that the service has checked with this schema. */
+export function checkedBody<Output>(schema: PlainSchema<unknown, Output>, body: unknown): Output {
+  const result = schema['~standard'].validate(body)
+  if (result.issues) throw new TypeError('The body was not checked.')
+  return result.value
+}
 
 /** Handles an operation that a test registered. An error becomes a 500, so that the test shows the reason. */
 export function registeredHandler({ operation, handle }: ServiceOperation): Handler {

@@ -60,6 +60,8 @@ async function respond(
   })
   const response = await service.fetch(await toRequest(incoming, gone.signal))
   const body = Buffer.from(await response.arrayBuffer())
+  // Browsers send a request again, a POST too, where a connection that they have used before closes without a response.
+  outgoing.shouldKeepAlive = false
   outgoing.writeHead(response.status, [...response.headers].flat())
   outgoing.end(body)
 }

@@ -56,21 +56,16 @@ export interface QuotaWindow {
 /** A plan whose limits the interface document states. Enterprise limits are individual: use windows for them. */
 export type PlanName = 'free' | 'pro' | 'business'
 
-const minute = 60_000
-const day = 86_400_000
-
 /** "Rate limits by plan" of the interface document. All windows of a plan apply. */
 export const plans: Readonly<Record<PlanName, readonly QuotaWindow[]>> = {
-  free: [
-    { limit: 60, per: minute },
-    { limit: 1000, per: day },
-  ],
-  pro: [
-    { limit: 300, per: minute },
-    { limit: 10_000, per: day },
-  ],
-  business: [
-    { limit: 1000, per: minute },
-    { limit: 100_000, per: day },
-  ],
+  free: windowsOf(60, 1000),
+  pro: windowsOf(300, 10_000),
+  business: windowsOf(1000, 100_000),
+}
+
+function windowsOf(perMinute: number, perDay: number): readonly QuotaWindow[] {
+  return [
+    { limit: perMinute, per: 60_000 },
+    { limit: perDay, per: 86_400_000 },
+  ]
 }

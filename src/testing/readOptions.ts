@@ -1,30 +1,15 @@
 import { maxTimerDelay } from '../base/Clock.ts'
-import type { BanRules, RetryAfterFormat } from './admission.ts'
-import { type CategorySeed, type Int64, readCategorySeeds, readInt64 } from './categoryResource.ts'
+import type { BanOptions, RetryAfterFormat } from './admission.ts'
+import { type CategorySeed, defaultCategories, type Int64, readCategorySeeds, readInt64 } from './categoryResource.ts'
 import type { ServiceOperation } from './handlers.ts'
 import { type PlanName, plans, type QuotaWindow } from './quota.ts'
 import { createRouter } from './router.ts'
 
-/** How the service simulates the ban of a key. The interface document does not describe a real ban. */
-export interface BanOptions {
-  /** How many requests a cool-down tolerates; the next one bans the key. Default 3. */
-  readonly after?: number
-  /**
-   * Requests that arrive within this many milliseconds after a cool-down's first 429 do not count towards a ban, because
-   * they may have been in flight. Default 1,000.
-   */
-  readonly grace?: number
-  /** How long the ban lasts, in milliseconds. Default 300,000 (five minutes). */
-  readonly duration?: number
-  /** Status of every response during the ban, with an Error body and Retry-After. Default 403. */
-  readonly status?: number
-}
-
 /** The rights of a page of another origin. The interface document does not mention CORS. */
 export interface CorsRules {
-  /** The origin that may send requests, `*` for any. Default `*`. */
+  /** The origin that may send requests, as browsers write it (`http://localhost:3000`); `*` for any. Default `*`. */
   readonly origin?: string
-  /** Whether its pages may read the rate limit headers (`Access-Control-Expose-Headers`). Default `true`. */
+  /** Whether its pages may read the rate limit headers, Retry-After, Date, Deprecation and Sunset. Default `true`. */
   readonly exposeHeaders?: boolean
 }
 
@@ -40,15 +25,15 @@ export interface PetstoreServiceOptions {
   readonly firstId?: Int64
   /** Format of Retry-After, which the interface document does not show. Default `seconds`. */
   readonly retryAfter?: RetryAfterFormat
-  /** How a key that keeps sending during a cool-down is banned. `false`: never. Default `{}`. A simulation. */
+  /** How a key that keeps sending during a cool-down is banned. The interface document shows no ban. `false`: never. Default `{}`. */
   readonly ban?: false | BanOptions
-  /** The rights of pages of other origins. `false`: no CORS headers and no preflights. Default `{}`: everything. */
+  /** The rights of pages of other origins. `false`: no CORS headers, and a preflight is a request like any other. Default `{}`. */
   readonly cors?: false | CorsRules
   /** How long a response takes in milliseconds: half of it passes before the work, half after. Default 0. */
   readonly latency?: number | (() => number)
   /** The service's clock in epoch milliseconds. Default `Date.now`. */
   readonly now?: () => number
-  /** Waits for the latency, in milliseconds. For tests in virtual time. Default `setTimeout`. */
+  /** Waits this long: called with each half of `latency`, for tests in virtual time. Default `setTimeout`. */
   readonly sleep?: (milliseconds: number) => Promise<void>
   /** Operations to handle in addition to the documented ones. */
   readonly operations?: readonly ServiceOperation[]
@@ -57,31 +42,31 @@ export interface PetstoreServiceOptions {
 /** The checked options with all defaults. */
 export type Settings = ReturnType<typeof readOptions>
 
-// Longer windows could end at dates that JavaScript cannot represent.
-const year = 366 * 86_400_000
+// A bound for every length of time: a much longer one would end at a date that JavaScript cannot represent.
+const maxLength = 366 * 86_400_000
 
 /** @throws TypeError or RangeError that says what to write instead. */
 export function readOptions(options: PetstoreServiceOptions) {
-  const { latency = 0, cors = {} } = options
+  const latency = options.latency ?? 0
   if (typeof latency === 'number') checkLatency(latency)
   return {
     keys: readKeys(options.keys ?? ['demo']),
     plan: readPlan(options.plan ?? 'free'),
-    categories: readCategorySeeds(options.categories),
+    categories: readCategorySeeds(options.categories ?? defaultCategories),
     firstId: BigInt(readInt64(options.firstId ?? 1, 'firstId')),
     retryAfter: readRetryAfter(options.retryAfter ?? 'seconds'),
     ban: readBan(options.ban ?? {}),
-    corsHeaders: readCors(cors),
-    handlesPreflights: cors !== false,
+    corsHeaders: readCors(options.cors ?? {}),
+    handlesPreflights: options.cors !== false,
     latency: () => checkLatency(typeof latency === 'number' ? latency : latency()),
-    // Read at each call, so that fake timers apply.
+    // Looks up `Date` and `setTimeout` at each call, so that fake timers apply.
     now: options.now ?? (() => Date.now()),
     sleep: options.sleep ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))),
     route: createRouter(options.operations),
   }
 }
 
-function checkWhole(value: number, from: number, to: number, what: string): void {
+function checkWhole(what: string, value: number, from: number, to: number): void {
   if (Number.isSafeInteger(value) && from <= value && value <= to) return
   throw new RangeError(`${what} must be a whole number from ${from} to ${to}, not ${value}.`)
 }
@@ -108,26 +93,28 @@ function readPlan(plan: NonNullable<PetstoreServiceOptions['plan']>): readonly Q
   }
   if (plan.length === 0) throw new TypeError('plan must hold at least one window, such as { limit: 60, per: 60_000 }.')
   for (const { limit, per } of plan) {
-    checkWhole(limit, 1, Number.MAX_SAFE_INTEGER, 'The limit of a window')
-    checkWhole(per, 1, year, 'The length "per" of a window (milliseconds)')
+    checkWhole('The limit of a window', limit, 1, Number.MAX_SAFE_INTEGER)
+    checkWhole('The length "per" of a window (milliseconds)', per, 1, maxLength)
   }
   return plan.map(({ limit, per }) => ({ limit, per }))
 }
 
 function readRetryAfter(format: RetryAfterFormat): RetryAfterFormat {
-  if (typeof format === 'object') checkHeader('retryAfter.text', format.text)
-  else if (!['seconds', 'fractional', 'http-date'].includes(format)) {
+  if (typeof format !== 'object') {
+    if (['seconds', 'fractional', 'http-date'].includes(format)) return format
     throw new TypeError(`Unknown retryAfter "${format}". Use 'seconds', 'fractional', 'http-date' or { text }.`)
   }
-  return format
+  const text: unknown = format.text
+  if (typeof text === 'string' && /^[\t\x20-\x7e]*$/.test(text)) return format
+  throw new TypeError(`retryAfter.text cannot be sent in a header: ${JSON.stringify(text)}. Use one line of ASCII.`)
 }
 
-function readBan(ban: false | BanOptions): BanRules {
+function readBan(ban: false | BanOptions): Required<BanOptions> {
   const { after = 3, grace = 1000, duration = 300_000, status = 403 } = ban === false ? { after: Infinity } : ban
-  if (after !== Infinity) checkWhole(after, 0, Number.MAX_SAFE_INTEGER, 'ban.after')
-  checkWhole(grace, 0, year, 'ban.grace (milliseconds)')
-  checkWhole(duration, 1, year, 'ban.duration (milliseconds)')
-  checkWhole(status, 400, 599, 'ban.status')
+  if (after !== Infinity) checkWhole('ban.after', after, 0, Number.MAX_SAFE_INTEGER)
+  checkWhole('ban.grace (milliseconds)', grace, 0, maxLength)
+  checkWhole('ban.duration (milliseconds)', duration, 1, maxLength)
+  checkWhole('ban.status', status, 400, 599)
   return { after, grace, duration, status }
 }
 
@@ -137,15 +124,13 @@ const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Re
 function readCors(cors: false | CorsRules): Record<string, string> {
   if (cors === false) return {}
   const { origin = '*', exposeHeaders = true } = cors
-  checkHeader('cors.origin', origin)
+  if (!/^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[a-z0-9.:[\]_-]+)$/.test(origin)) {
+    const example = "Use '*', or an origin as browsers write it, without a slash at its end: 'http://localhost:3000'."
+    throw new TypeError(`cors.origin "${origin}" matches no page. ${example}`)
+  }
   return {
     'Access-Control-Allow-Origin': origin,
     ...(origin !== '*' && { Vary: 'Origin' }),
     ...(exposeHeaders && { 'Access-Control-Expose-Headers': exposed }),
   }
-}
-
-function checkHeader(what: string, value: string): void {
-  if (typeof value === 'string' && /^[\t\x20-\x7e]*$/.test(value)) return
-  throw new TypeError(`${what} cannot be sent in a header: ${JSON.stringify(value)}. Use one line of ASCII text.`)
 }

@@ -1,4 +1,5 @@
-import { fillPath, type Operation } from '../contract/defineOperation.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import { fillPath } from '../contract/fields.ts'
 import { documentedOperations, operations } from '../contract/operations.ts'
 import { basePaths, createPathPattern } from '../contract/PathPattern.ts'
 import { type Handler, registeredHandler, type ServiceOperation } from './handlers.ts'
@@ -35,9 +36,9 @@ function compileRoute(route: Omit<Route, 'params'>) {
  * @throws TypeError when a registered operation's path is invalid or already served.
  */
 export function createRouter(registered: readonly ServiceOperation[] = []) {
-  const routes: Omit<Route, 'params'>[] = Object.values<Operation>(documentedOperations).map((operation) => ({
-    operation,
-  }))
+  const routes = Object.values<Operation>(documentedOperations).map(
+    (operation): Omit<Route, 'params'> => ({ operation }),
+  )
   const isServed = (operation: Operation): boolean =>
     routes.some((route) => signature(route.operation) === signature(operation))
   for (const extra of registered) {

@@ -42,15 +42,6 @@ export const Open = meta.story({
   },
 })
 
-export const OpenWithWaits = meta.story({
-  parameters: { petstore: { createClient: createStaticClient } },
-  render: (args) => <PetstoreDevtools {...args} />,
-  play: async (context) => {
-    await open(context)
-    await expect(await context.canvas.findByRole('heading', { name: 'Waiting calls (4)' })).toBeInTheDocument()
-  },
-})
-
 /** The button and the panel stand on the other side. The panel itself is in English, from left to right. */
 export const RightToLeft = meta.story({
   globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says

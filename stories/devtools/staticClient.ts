@@ -38,7 +38,7 @@ function inspectionAt(now: number): GateInspection {
         {
           limit: 60,
           remaining: 6,
-          reset: now + minute,
+          serviceReset: now + minute,
           resetAt: now + minute,
           length: minute,
           checkedAt: now - 22_000,
@@ -46,8 +46,8 @@ function inspectionAt(now: number): GateInspection {
       ],
       unreportedUnits: 1,
       pages: {
-        a: { inFlight: 2, since: now - 1_000, until: now + 30_000, waitsUntil: now + 1_000, user: true },
-        b: { inFlight: 0, since: 0, until: 0, waitsUntil: now + 1_000, user: true },
+        a: { inFlight: 2, since: now - 1_000, expiresAt: now + 30_000, waitsUntil: now + 1_000, hasUserRequest: true },
+        b: { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: now + 1_000, hasUserRequest: true },
       },
       skew: { min: -1_000, max: 2_000 },
     },

@@ -2,15 +2,15 @@ import { AnchorMdx } from '@storybook/addon-docs/blocks'
 import { type ReactElement, useContext } from 'react'
 import { ToolbarContext } from '../../.storybook/ToolbarContext.ts'
 import { StillScene } from './components/Anatomy.tsx'
-import { sceneViews } from './components/sceneViews.tsx'
+import { adviceViews, sceneViews } from './components/sceneViews.tsx'
 import './Gallery.css'
 
 /** A picture of each component, and what it is for. */
 const cards: readonly (readonly [scene: string, use: string])[] = [
   ['CategoryManager/The three components', 'List, form and badge in one.'],
   ['CategoryList/Rows', 'Shows categories, in every state.'],
-  ['CategoryForm/Waiting for the rate limit', 'Creates a category. Keeps what was typed.'],
-  ['MessageComposer/Outbox', 'Sends messages, and says what became of each.'],
+  ['CategoryForm/Waiting for the request limit', 'Creates a category. Keeps what was typed.'],
+  ['MessageComposer/do', 'Sends messages. Says what became of each.'],
   ['RateLimitBadge/Full', 'Tells how many requests are left.'],
   ['ErrorNotice/Rate limit', 'Explains an error, and what to do.'],
 ]
@@ -22,7 +22,7 @@ export function Gallery(): ReactElement {
     <ul className="gallery sb-unstyled">
       {cards.map(([scene, use]) => {
         const [name = ''] = scene.split('/')
-        const view = sceneViews[scene]
+        const view = sceneViews[scene] ?? adviceViews[scene]
         return (
           <li key={[name, ...Object.values(globals)].join()}>
             <div className="gallery-picture">{view && <StillScene view={view} globals={globals} />}</div>

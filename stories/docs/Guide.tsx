@@ -1,5 +1,6 @@
 import { AnchorMdx, CodeOrSourceMdx, HeadersMdx, Markdown } from '@storybook/addon-docs/blocks'
 import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from 'react'
+import { tokenSets } from '../themeBuilder/theme.ts'
 import { createSlugger, playgroundAddress, playgroundText } from './guideText.ts'
 import './Guide.css'
 
@@ -50,13 +51,14 @@ const GuideTable = ({ children }: ComponentProps<'table'>): ReactElement => (
   </section>
 )
 
-/** Code, with a swatch before a color. */
+/** Code, with a swatch before a color, and a corner before a radius. */
 const GuideCode = (props: ComponentProps<typeof CodeOrSourceMdx>): ReactElement => {
-  const { children } = props
-  const isColor = typeof children === 'string' && /^#[0-9a-f]{6}$/.test(children)
+  const text = typeof props.children === 'string' ? props.children : ''
+  const radius = text.startsWith('--petstore-') && text.endsWith('radius') && tokenSets.usual.get(text.slice(11))
   return (
     <>
-      {isColor && <span className="guide-swatch" style={{ background: children }} />}
+      {/^#[0-9a-f]{6}$/.test(text) && <span className="guide-swatch" style={{ background: text }} />}
+      {radius && <span className="guide-swatch guide-shape" style={{ borderStartStartRadius: radius }} />}
       <CodeOrSourceMdx {...props} />
     </>
   )

@@ -9,7 +9,18 @@ export interface Heading {
  * `<!-- playground: text -->` is text for the playground alone.
  */
 export const playgroundText = (markdown: string): string =>
-  markdown.replaceAll(/<!-- playground: (.*?) -->/gs, (_, text: string) => text)
+  curly(markdown.replaceAll(/<!-- playground: (.*?) -->/gs, (_, text: string) => text))
+
+/** Code, comments, tags and the targets of links stay as they are. */
+const marksAndCode = /^```.*?^```$|`+[^`]+`+|<!--.*?-->|<\/?[a-z][^>]*>|\]\([^)]*\)|["']/gms
+
+/** Text with typographic quotes and apostrophes. */
+export const curly = (text: string): string =>
+  text.replaceAll(marksAndCode, (found, offset: number) => {
+    if (found === "'") return '’'
+    if (found !== '"') return found
+    return /^$|[\s([|*]/.test(text.charAt(offset - 1)) ? '“' : '”'
+  })
 
 /** Makes the ids of a page's headings, one after the other, as GitHub does. */
 export function createSlugger(): (heading: string) => string {
@@ -29,9 +40,9 @@ export function createSlugger(): (heading: string) => string {
 export function headingsOf(markdown: string): readonly Heading[] {
   const slug = createSlugger()
   const withoutCode = playgroundText(markdown).replaceAll(/^```.*?^```$/gms, '')
-  return Array.from(withoutCode.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => ({
-    id: slug(heading),
-    title: heading.replaceAll('`', ''),
+  return Array.from(withoutCode.matchAll(/^#+ (.+)$/gm), ([, text = '']) => ({
+    id: slug(text),
+    title: text.replaceAll('`', ''),
   }))
 }
 

@@ -34,7 +34,7 @@ export const Canceled = meta.story({
   },
 })
 
-/** The rate limit holds the message back. It is sent on its own at the time shown. */
+/** The request limit holds the message back. It is sent on its own at the time shown. */
 export const Waiting = meta.story({
   parameters: { petstore: heldBack(42) },
   play: async ({ canvas, userEvent }) => {

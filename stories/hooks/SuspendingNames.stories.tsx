@@ -32,7 +32,7 @@ export const Failed = meta.story({
   },
 })
 
-/** "Try again" resets the boundary, which loads the categories again. */
+/** “Try again” resets the boundary, which loads the categories again. */
 export const FailedThenRetried = meta.story({
   parameters: {
     petstore: {

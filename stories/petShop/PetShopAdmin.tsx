@@ -12,7 +12,7 @@ import './PetShop.css'
 
 /**
  * A whole page: `CategoryManager`, `MessageComposer`, a compact `RateLimitBadge` in the header, and an `ErrorNotice` in a
- * `PetstoreErrorBoundary`. They share one request for the list, and one quota. Choose a "Scenario" in the toolbar to see
+ * `PetstoreErrorBoundary`. They share one request for the list, and one quota. Choose a “Scenario” in the toolbar to see
  * how the page handles it.
  */
 export function PetShopAdmin(): ReactElement {

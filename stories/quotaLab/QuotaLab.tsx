@@ -1,8 +1,7 @@
-import { type ReactElement, useRef, useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import type { PlanName } from '../../src/testing.ts'
 import { CopyButton } from '../support/CopyButton.tsx'
 import { storyLink } from '../support/storyLink.ts'
-import { drawPicture } from './drawPicture.ts'
 import './QuotaLab.css'
 import { ChartLegend, RequestChart, TimeAxis } from './RequestChart.tsx'
 import { scaleFor } from './requestDots.ts'
@@ -26,8 +25,8 @@ interface Contender {
 }
 
 const contenders: readonly Contender[] = [
-  { kind: 'petstore-react', title: 'petstore-react', policy: 'One gate for the whole API key' },
-  { kind: 'retry-after', title: 'Retry per request', policy: 'Each request waits on its own for Retry-After' },
+  { kind: 'petstore-react', title: 'petstore-react', policy: 'All requests of the API key wait their turn' },
+  { kind: 'retry-after', title: 'Retry per request', policy: 'Each request waits on its own for Retry\u2011After' },
   { kind: 'fetch', title: 'Plain fetch', policy: 'Each request retries every second, ten times' },
 ]
 
@@ -43,7 +42,6 @@ interface QuotaLabProps extends Partial<LabChoice> {
 export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: QuotaLabProps): ReactElement {
   const [choice, setChoice] = useState<LabChoice>({ scenario, plan })
   const [hasChosen, setChosen] = useState(false)
-  const labRef = useRef<HTMLDivElement>(null)
   const results = useSimulations(choice)
   const headline = results ? headlineOf(results) : 'Simulating three clients with one API key each…'
   const { description } = trafficScenarios[choice.scenario]
@@ -55,15 +53,8 @@ export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: Qu
     onChoose?.(next)
   }
 
-  async function copyPicture(): Promise<void> {
-    if (!labRef.current || !results) return
-    const lanes = contenders.map(({ kind, title }) => ({ title, result: results[kind] }))
-    const picture = drawPicture(labRef.current, { headline, description, lanes })
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })])
-  }
-
   return (
-    <div className="lab" lang="en" dir="ltr" ref={labRef}>
+    <div className="lab" lang="en" dir="ltr">
       <div className="lab-controls">
         <label className="petstore-field">
           <span className="petstore-label">Scenario</span>
@@ -93,12 +84,9 @@ export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: Qu
             ))}
           </select>
         </label>
-        <div className="lab-buttons">
-          <CopyButton onCopy={() => navigator.clipboard.writeText(storyLink('quota-lab--four-tabs', { ...choice }))}>
-            Copy link
-          </CopyButton>
-          <CopyButton onCopy={copyPicture}>Copy picture</CopyButton>
-        </div>
+        <CopyButton onCopy={() => navigator.clipboard.writeText(storyLink('quota-lab--four-tabs', { ...choice }))}>
+          Copy link
+        </CopyButton>
       </div>
       <header className="lab-head">
         <h2>{headline}</h2>

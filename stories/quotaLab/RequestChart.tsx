@@ -5,7 +5,7 @@ import { renewals, type RequestFate, type SimulationResult } from './simulate.ts
 const fateTitles: Readonly<Record<RequestFate, string>> = {
   succeeded: 'got through',
   refused: 'refused (429)',
-  'in-cool-down': 'sent during a cool-down',
+  'in-cool-down': 'sent too early',
   banned: 'sent while banned',
 }
 
@@ -53,7 +53,7 @@ export function TimeAxis({ duration }: DotScale): ReactElement {
 export function ChartLegend(): ReactElement {
   return (
     <ul className="lab-legend lab-quiet">
-      <li>Each dot is a request. Above the line it got through.</li>
+      <li>Each dot is a request. Above the line it got through. At each upright line the request limit resets.</li>
       {(Object.entries(fateTitles) as [RequestFate, string][]).map(([fate, title]) => (
         <li key={fate}>
           <svg className="lab-swatch" viewBox="0 0 10 10" aria-hidden="true">

@@ -1,6 +1,6 @@
 import type { RequestFate, SimulatedRequest, SimulationResult } from './simulate.ts'
 
-/** The size of a chart, in units that its page or picture makes larger or smaller. */
+/** The size of a chart, in units that its page makes larger or smaller. */
 export const chartSize = { width: 560, height: 104 } as const
 
 /** The requests of a fortieth of the time stand on each other. */

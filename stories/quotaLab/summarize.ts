@@ -56,14 +56,14 @@ export function headlineOf(results: Readonly<Record<ClientKind, SimulationResult
   if (bans.length > 0) return `${sentence} Plain retries get the API key banned after ${first}.`
   const refusals = Math.max(...Object.values(others).map(refusalsOf))
   return refusals === 0
-    ? `${sentence} So does everyone else: the quota is enough.`
+    ? `${sentence} So does everyone else: the request limit is not reached.`
     : `${sentence} Without it, ${formatNumber(refusals)} requests are refused.`
 }
 
 export const formatNumber = (value: number): string => value.toLocaleString('en')
 
-/** In whole seconds from one second on. */
+/** In whole seconds from one second on. Number and unit stay on one line. */
 export function formatSeconds(ms: number): string {
   const tenths = Math.round(ms / 100)
-  return `${formatNumber(tenths < 10 ? tenths / 10 : Math.round(ms / 1_000))} s`
+  return `${formatNumber(tenths < 10 ? tenths / 10 : Math.round(ms / 1_000))}\u00a0s`
 }

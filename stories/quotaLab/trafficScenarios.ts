@@ -87,24 +87,24 @@ export const trafficScenarios = {
   },
   dashboard: {
     title: 'Dashboard',
-    description: 'Eight widgets refetch every 5 s, for five minutes. A person saves something once a minute.',
+    description: 'Eight widgets refetch every 5\u00a0s, for five minutes. A person saves something once a minute.',
     run: dashboard,
   },
   'four-tabs': {
     title: 'Four tabs',
-    description: 'Four tabs send one request each every 2 s, for three minutes.',
+    description: 'Four tabs send one request each every 2\u00a0s, for three minutes.',
     maxWait: Number.POSITIVE_INFINITY,
     run: fourTabs,
   },
   reloads: {
     title: 'Reloads',
-    description: 'The page makes 70 requests and is reloaded every 4 s, ten times.',
+    description: 'The page makes 70 requests and is reloaded every 4\u00a0s, ten times.',
     maxWait: Number.POSITIVE_INFINITY,
     run: reloads,
   },
   'daily-limit': {
     title: 'Daily limit reached',
-    description: 'No requests are left for the next six hours. A person tries to save every 10 s, ten times.',
+    description: 'No requests are left for the next six hours. A person tries to save every 10\u00a0s, ten times.',
     isDayUsedUp: true,
     run: saveEveryTenSeconds,
   },

@@ -1,5 +1,6 @@
-import { Fragment, type ReactElement, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { StoryService } from '../../.storybook/StoryService.tsx'
+import { type ReactElement, type RefObject, useEffect, useRef, useState } from 'react'
+import { languageOf } from '../../.storybook/StoryFrame.tsx'
+import { type ServiceParameters, StoryService } from '../../.storybook/StoryService.tsx'
 import { initialGlobals, type ToolbarGlobals } from '../../.storybook/toolbar.ts'
 import {
   CategoryForm,
@@ -12,54 +13,53 @@ import {
   usePetstoreClient,
 } from '../../src/index.ts'
 import { labelsOf } from '../support/labelsOf.ts'
-import { type ComponentName, components, sample, type Situation, situations } from './situations.ts'
+import { cellsOf, type ComponentName, components, sample, type Situation, situations } from './situations.ts'
 import './SituationTable.css'
 
 interface SituationTableProps {
   readonly globals: Partial<ToolbarGlobals>
 }
 
-/** Every situation in every component in which it can occur, each with a service of its own. */
+/**
+ * Every situation in every component in which it can occur, each with a service of its own. The table is in English, as the
+ * playground is; only its components have the language and direction of the toolbar.
+ */
 export function SituationTable({ globals }: SituationTableProps): ReactElement {
   const labels = labelsOf({ globals })
+  const cellGlobals: ToolbarGlobals = { ...initialGlobals, ...globals, scenario: 'story' }
   return (
-    <main className="situations">
-      <nav lang="en" dir="ltr" aria-label="Situations">
+    <main className="situations" lang="en" dir="ltr">
+      <header>
+        <h1>Situations</h1>
+        <p>
+          What people see in each situation: one color, one icon and one sentence, in whichever component it happens.
+        </p>
+      </header>
+      <nav aria-label="Situations">
         {situations.map(({ title }) => (
           <a key={title} href={`#${anchorOf(title)}`}>
             {title}
           </a>
         ))}
       </nav>
-      {/* Each cell has the name too, for screen readers and where cells stand one below the other. */}
-      <div className="situation-cells situation-names" aria-hidden="true">
-        {components.map((component) => (
-          <span key={component}>{component}</span>
-        ))}
-      </div>
       {situations.map((situation) => (
         <section key={situation.title} id={anchorOf(situation.title)} aria-label={situation.title}>
-          <h2 lang="en">{situation.title}</h2>
+          <h2>{situation.title}</h2>
           <div className="situation-cells">
-            {components.map((component) =>
-              component in situation.cells(labels) ? (
-                <div key={component} data-cell={cellId(situation, component)}>
-                  <h3 lang="en">{component}</h3>
-                  <Again after={situation.seconds}>
-                    <StoryService
-                      parameters={situation.service()}
-                      globals={{ ...initialGlobals, ...globals, scenario: 'story' }}
-                    >
+            {components.map((component) => (
+              <div key={component} data-cell={cellId(situation, component)}>
+                <h3>{component}</h3>
+                {component in cellsOf(situation, labels) ? (
+                  <div {...languageOf(cellGlobals)}>
+                    <StoryService parameters={{ ...wholeDay, ...situation.service(component) }} globals={cellGlobals}>
                       <SituationCell component={component} situation={situation} />
                     </StoryService>
-                  </Again>
-                </div>
-              ) : (
-                <p key={component} className="situation-none" lang="en" dir="ltr">
-                  Does not occur here.
-                </p>
-              ),
-            )}
+                  </div>
+                ) : (
+                  <p className="situation-none">Does not occur here</p>
+                )}
+              </div>
+            ))}
           </div>
         </section>
       ))}
@@ -67,24 +67,10 @@ export function SituationTable({ globals }: SituationTableProps): ReactElement {
   )
 }
 
+/** No window of the request limit ends while someone looks. */
+const wholeDay = { dailyLimit: 60 } satisfies ServiceParameters
+
 const anchorOf = (title: string) => title.toLowerCase().replaceAll(/\W+/g, '-')
-
-interface AgainProps {
-  /** In seconds. `undefined`: never. */
-  readonly after: number | undefined
-  readonly children: ReactNode
-}
-
-/** Begins again when a wait is over: the situation stays for as long as someone looks at it. */
-function Again({ after, children }: AgainProps): ReactElement {
-  const [round, setRound] = useState(0)
-  useEffect(() => {
-    if (after === undefined) return undefined
-    const timer = setInterval(() => setRound((last) => last + 1), after * 1_000)
-    return () => clearInterval(timer)
-  }, [after])
-  return <Fragment key={round}>{children}</Fragment>
-}
 
 export const cellId = ({ title }: Situation, component: ComponentName) => `${title} · ${component}`
 
@@ -113,7 +99,7 @@ function useSubmit(root: RefObject<HTMLElement | null>): void {
     const form = root.current?.querySelector('form')
     const field = form?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
     if (!form || !field) return undefined
-    // The focus would scroll the page again and again. Not by `=`: Storybook sets a `focus` for all elements then.
+    // The focus would scroll the page. Not by `=`: Storybook sets a `focus` for all elements then.
     Object.defineProperty(field, 'focus', { value: () => {} })
     // Past the property that React puts on the field itself, or it would notice no change.
     Reflect.set(Object.getPrototypeOf(field), 'value', sample, field)

@@ -36,8 +36,10 @@ interface Cell {
   readonly actions: readonly Action[]
   /** Where it differs from the others. */
   readonly tone?: Tone
-  readonly icon?: string
+  readonly icon?: string | undefined
 }
+
+type Cells = Readonly<Partial<Record<ComponentName, Cell>>>
 
 export interface Situation {
   /** In English, the playground's language. */
@@ -46,13 +48,11 @@ export interface Situation {
   readonly tone: Tone | undefined
   readonly icon: string | undefined
   /** How the service of each cell behaves. */
-  readonly service: () => ServiceParameters
-  /** After how many seconds a wait is over, and begins again. */
-  readonly seconds?: number
+  readonly service: (component: ComponentName) => ServiceParameters
   /** How many requests the badge needs to get there. Default 1. */
   readonly requests?: number
   /** The components in which it can occur. */
-  readonly cells: (labels: PetstoreLabels) => Readonly<Partial<Record<ComponentName, Cell>>>
+  readonly cells: (labels: PetstoreLabels) => Cells
 }
 
 /** The name of the category, and the message, that each cell sends. */
@@ -79,33 +79,64 @@ function failure(
 const heldRefresh = ({ categoryList }: Pick<PetstoreLabels, 'categoryList'>): Action => [categoryList.refresh, 'held']
 
 /** Where the service names a time: every button that would send holds until then, and none does the same. */
-function held(labels: PetstoreLabels, texts: ErrorLabels, sentence: RegExp): ReturnType<Situation['cells']> {
+function held(labels: PetstoreLabels, texts: ErrorLabels, sentence: RegExp): Cells {
   const { categoryForm, messageComposer, errorNotice } = labels
   const { notice, message } = failure(labels, texts, sentence)
+  const { send, edit, discard } = messageComposer
   const retry: Action = [errorNotice.retry, 'held']
   return {
     CategoryList: { ...notice, actions: [heldRefresh(labels), retry] },
     CategoryForm: { ...notice, actions: [[labelPattern(categoryForm.submitIn), 'held']] },
-    MessageComposer: {
-      ...message,
-      actions: [
-        [messageComposer.send],
-        [messageComposer.retry, 'held'],
-        [messageComposer.edit],
-        [messageComposer.discard],
-      ],
-    },
+    MessageComposer: { ...message, actions: [[send], [messageComposer.retry, 'held'], [edit], [discard]] },
+    RateLimitBadge: { says: [labelPattern(labels.rateLimitBadge.pausedUntil)], actions: [], icon: pause },
     ErrorNotice: { ...notice, actions: [retry] },
   }
 }
 
+/** A refusal after which people can try again. */
+function refused(labels: PetstoreLabels, texts: ErrorLabels, sentence?: string): Cells {
+  const { categoryForm, messageComposer, errorNotice } = labels
+  const { notice, message } = failure(labels, texts, sentence)
+  const { send, retry, edit, discard } = messageComposer
+  return {
+    CategoryList: { ...notice, actions: [heldRefresh(labels), [errorNotice.retry]] },
+    CategoryForm: { ...notice, actions: [[categoryForm.submit]] },
+    MessageComposer: { ...message, actions: [[send], [retry], [edit], [discard]] },
+    ErrorNotice: { ...notice, actions: [[errorNotice.retry]] },
+  }
+}
+
+/** A read has failed, and a write may have been carried out. */
+function lost(labels: PetstoreLabels, kind: 'server' | 'network'): Cells {
+  const { categoryForm, errorNotice } = labels
+  const { send, retryAnyway, discard } = labels.messageComposer
+  const { title, advice } = errorNotice.situations.mayHaveHappened
+  const unknown = { says: [title, advice], tone: 'warning', icon: question } as const
+  return {
+    ...refused(labels, errorNotice.errors[kind]),
+    CategoryForm: { ...unknown, actions: [[categoryForm.createAnyway]] },
+    MessageComposer: { ...unknown, actions: [[send], [retryAnyway], [discard]] },
+  }
+}
+
+const succeeded = { tone: 'success', icon: checkCircle } as const
+
+/** Everything works. A message in the queue of the service is not at its end. */
+const works = ({ categoryForm, categoryList, messageComposer }: PetstoreLabels): Cells => ({
+  CategoryList: { says: [], actions: [[categoryList.refresh]], icon: undefined },
+  CategoryForm: { ...succeeded, says: [categoryForm.created(sample)], actions: [[categoryForm.submit]] },
+  MessageComposer: { says: [messageComposer.queued], actions: [[messageComposer.send]], icon: undefined },
+})
+
+/** As many digits, and in Arabic the same words, for as long as it is shown. */
+const waitSeconds = 48
+
 /** A request that waits, for whatever reason. */
-const waits = (title: string, reason: WaitReason, icon: string, seconds: number): Situation => ({
+const waits = (title: string, reason: WaitReason, icon: string): Situation => ({
   title,
   tone: 'warning',
   icon,
-  seconds,
-  service: () => waitsFor(reason, seconds),
+  service: () => waitsFor(reason, waitSeconds),
   cells: ({ categoryForm, categoryList, messageComposer, rateLimitBadge }) => ({
     CategoryList: {
       says: [waitPattern(categoryList.waiting, reason)],
@@ -119,68 +150,61 @@ const waits = (title: string, reason: WaitReason, icon: string, seconds: number)
       says: [waitPattern(messageComposer.waiting, reason)],
       actions: [[messageComposer.send], [messageComposer.cancel]],
     },
-    ...((reason === 'connection' || reason === 'service') && {
-      RateLimitBadge: { says: [rateLimitBadge[reason], labelPattern(rateLimitBadge.retryingIn)], actions: [] },
-    }),
+    RateLimitBadge: {
+      says:
+        reason === 'connection' || reason === 'service'
+          ? [rateLimitBadge[reason], labelPattern(rateLimitBadge.retryingIn)]
+          : [rateLimitBadge.exhausted, labelPattern(rateLimitBadge.nextIn)],
+      actions: [],
+    },
   }),
 })
 
-const limitReached = { status: 429, headers: { 'Retry-After': '300' } }
-const dayUsedUp = {
-  status: 429,
-  headers: { 'Retry-After': '86400', 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '0' },
+/** Half an hour, so that the wait does not end while someone looks; less before midnight, since then the day is used up. */
+function waitToday(): Record<string, string> {
+  const toMidnight = (new Date().setHours(24, 0, 0, 0) - Date.now()) / 1_000
+  return { 'Retry-After': String(Math.min(1_800, Math.floor(toMidnight) - 10)) }
 }
+const dayUsedUp = { 'Retry-After': '86400', 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '0' }
 
 /**
  * What can happen, and what people then see, in the order in which people meet it. Components differ in what they are
  * about, never in color, icon or words.
  */
 export const situations: readonly Situation[] = [
-  waits('Waits its turn', 'rate-limit', clock, 12),
-  waits('Waits for the connection', 'connection', cloudOff, 4),
-  waits('Waits for the service', 'service', server, 4),
+  waits('Waits its turn', 'rate-limit', clock),
+  waits('Waits for the connection', 'connection', cloudOff),
+  waits('Waits for the service', 'service', server),
   {
     title: 'Request limit reached',
     tone: 'warning',
     icon: clock,
-    service: fails(limitReached),
+    service: () => fails({ status: 429, headers: waitToday() })(),
     cells: (labels) => {
-      const { errorNotice, rateLimitBadge } = labels
-      return {
-        ...held(labels, errorNotice.errors['rate-limit'], labelPattern(errorNotice.retryIn)),
-        RateLimitBadge: {
-          says: [labelPattern(rateLimitBadge.pausedUntil)],
-          actions: [],
-          icon: pause,
-        },
-      }
+      const { errorNotice } = labels
+      return held(labels, errorNotice.errors['rate-limit'], labelPattern(errorNotice.retryIn))
     },
   },
   {
     title: 'Request limit reached for today',
     tone: 'warning',
     icon: clock,
-    service: fails(dayUsedUp),
+    service: fails({ status: 429, headers: dayUsedUp }),
     cells: (labels) => {
-      const { errorNotice } = labels
+      const { errorNotice, rateLimitBadge } = labels
       const sentence = labelPattern((wait, time) => errorNotice.retryIn(wait, time ?? wait, true))
-      return held(labels, errorNotice.situations.limitToday, sentence)
+      const usedUp = { says: [labelPattern(rateLimitBadge.exhaustedUntil)], actions: [] }
+      return { ...held(labels, errorNotice.situations.limitToday, sentence), RateLimitBadge: usedUp }
     },
   },
   {
     title: 'API key paused by the service',
     tone: 'warning',
     icon: pause,
-    service: refuses(403, 'Too many requests.', { 'Retry-After': '300' }),
+    service: () => refuses(403, 'Too many requests.', waitToday())(),
     cells: (labels) => {
-      const { errorNotice, rateLimitBadge } = labels
-      return {
-        ...held(labels, errorNotice.situations.keyPaused, labelPattern(errorNotice.pausedFor)),
-        RateLimitBadge: {
-          says: [labelPattern(rateLimitBadge.pausedUntil)],
-          actions: [],
-        },
-      }
+      const { errorNotice } = labels
+      return held(labels, errorNotice.situations.keyPaused, labelPattern(errorNotice.pausedFor))
     },
   },
   {
@@ -188,20 +212,10 @@ export const situations: readonly Situation[] = [
     tone: 'danger',
     icon: key,
     service: () => ({ apiKey: 'wrong' }),
-    cells: (labels) => {
-      const { categoryForm, errorNotice, messageComposer, rateLimitBadge } = labels
-      const { notice, message } = failure(labels, errorNotice.errors.authentication)
-      return {
-        CategoryList: { ...notice, actions: [heldRefresh(labels), [errorNotice.retry]] },
-        CategoryForm: { ...notice, actions: [[errorNotice.retry], [categoryForm.submit]] },
-        MessageComposer: {
-          ...message,
-          actions: [[messageComposer.send], [messageComposer.retry], [messageComposer.edit], [messageComposer.discard]],
-        },
-        RateLimitBadge: { says: [rateLimitBadge.rejected, rateLimitBadge.waitsForKey], actions: [] },
-        ErrorNotice: { ...notice, actions: [[errorNotice.retry]] },
-      }
-    },
+    cells: (labels) => ({
+      ...refused(labels, labels.errorNotice.errors.authentication),
+      RateLimitBadge: { says: [labels.rateLimitBadge.rejected, labels.rateLimitBadge.waitsForKey], actions: [] },
+    }),
   },
   {
     title: 'Not allowed',
@@ -209,15 +223,12 @@ export const situations: readonly Situation[] = [
     icon: lock,
     service: refuses(403, 'This key can only read.'),
     cells: (labels) => {
-      const { categoryForm, errorNotice, messageComposer } = labels
-      const { notice, message } = failure(labels, errorNotice.situations.forbidden)
+      const { notice, message } = failure(labels, labels.errorNotice.situations.forbidden)
+      const { send, edit, discard } = labels.messageComposer
       return {
         CategoryList: { ...notice, actions: [[labels.categoryList.refresh]] },
-        CategoryForm: { ...notice, actions: [[categoryForm.submit]] },
-        MessageComposer: {
-          ...message,
-          actions: [[messageComposer.send], [messageComposer.edit], [messageComposer.discard]],
-        },
+        CategoryForm: { ...notice, actions: [[labels.categoryForm.submit]] },
+        MessageComposer: { ...message, actions: [[send], [edit], [discard]] },
         ErrorNotice: { ...notice, actions: [] },
       }
     },
@@ -228,17 +239,11 @@ export const situations: readonly Situation[] = [
     icon: alert,
     service: refuses(400, 'No rodents, please.'),
     cells: (labels) => {
-      const { categoryForm, errorNotice, messageComposer } = labels
-      const { title } = errorNotice.errors['bad-request']
+      const { notice, message } = failure(labels, labels.errorNotice.errors['bad-request'], 'No rodents, please.')
+      const { send, edit, discard } = labels.messageComposer
       return {
-        CategoryForm: {
-          says: [title, 'No rodents, please.'],
-          actions: [[categoryForm.submit]],
-        },
-        MessageComposer: {
-          says: [messageComposer.failedBecause(title), 'No rodents, please.'],
-          actions: [[messageComposer.send], [messageComposer.edit], [messageComposer.discard]],
-        },
+        CategoryForm: { ...notice, actions: [[labels.categoryForm.submit]] },
+        MessageComposer: { ...message, actions: [[send], [edit], [discard]] },
       }
     },
   },
@@ -247,69 +252,41 @@ export const situations: readonly Situation[] = [
     tone: 'danger',
     icon: alert,
     service: refuses(405, 'Not like this.'),
-    cells: (labels) => {
-      const { categoryForm, errorNotice, messageComposer } = labels
-      const { notice, message } = failure(labels, errorNotice.errors['unexpected-status'], 'Not like this.')
-      return {
-        CategoryList: { ...notice, actions: [heldRefresh(labels), [errorNotice.retry]] },
-        CategoryForm: { ...notice, actions: [[errorNotice.retry], [categoryForm.submit]] },
-        MessageComposer: {
-          ...message,
-          actions: [[messageComposer.send], [messageComposer.retry], [messageComposer.edit], [messageComposer.discard]],
-        },
-        ErrorNotice: { ...notice, actions: [[errorNotice.retry]] },
-      }
-    },
+    cells: (labels) => refused(labels, labels.errorNotice.errors['unexpected-status'], 'Not like this.'),
   },
   {
-    title: 'The service had a problem, for a read',
+    title: 'The service has a problem',
     tone: 'danger',
     icon: server,
-    service: fails({ status: 500 }),
-    cells: (labels) => readFailure(labels, 'server'),
+    service: fails({ status: 500, body: JSON.stringify({}) }),
+    cells: (labels) => lost(labels, 'server'),
   },
   {
-    title: 'The service cannot be reached, for a read',
+    title: 'The service cannot be reached',
     tone: 'danger',
     icon: cloudOff,
-    service: fails({ connection: 'lost-before' }),
-    cells: (labels) => readFailure(labels, 'network'),
+    service: (component) =>
+      component === 'RateLimitBadge' ? waitsFor('connection', waitSeconds) : fails({ connection: 'lost-after' })(),
+    cells: (labels) => ({
+      ...lost(labels, 'network'),
+      RateLimitBadge: { says: [labels.rateLimitBadge.connection], actions: [], tone: 'warning' },
+    }),
   },
   {
-    title: 'A response that cannot be read, for a read',
+    title: 'A response that cannot be read',
     tone: 'danger',
     icon: alert,
     service: fails({ body: 'malformed-json' }),
-    cells: (labels) => readFailure(labels, 'response-validation'),
-  },
-  {
-    title: 'A write that may have gone through',
-    tone: 'warning',
-    icon: question,
-    service: fails({ connection: 'lost-after' }),
-    cells: ({ categoryForm, errorNotice, messageComposer }) => {
-      const { title, advice } = errorNotice.situations.mayHaveHappened
+    cells: (labels) => {
+      const { categoryForm } = labels
+      const { acceptedUnread, send, discard } = labels.messageComposer
+      const wentThrough = { tone: 'warning', icon: check } as const
       return {
-        CategoryForm: { says: [title, advice], actions: [[categoryForm.createAnyway]] },
-        MessageComposer: {
-          says: [title, advice],
-          actions: [[messageComposer.send], [messageComposer.retryAnyway], [messageComposer.discard]],
-        },
+        ...refused(labels, labels.errorNotice.errors['response-validation']),
+        CategoryForm: { ...wentThrough, says: [categoryForm.createdUnread(sample)], actions: [[categoryForm.submit]] },
+        MessageComposer: { ...wentThrough, says: [acceptedUnread], actions: [[send], [discard]] },
       }
     },
-  },
-  {
-    title: 'A write that went through, with a response that cannot be read',
-    tone: 'warning',
-    icon: check,
-    service: fails({ body: 'malformed-json' }),
-    cells: ({ categoryForm, messageComposer }) => ({
-      CategoryForm: { says: [categoryForm.createdUnread(sample)], actions: [[categoryForm.submit]] },
-      MessageComposer: {
-        says: [messageComposer.acceptedUnread],
-        actions: [[messageComposer.send], [messageComposer.discard]],
-      },
-    }),
   },
   {
     title: 'Running low',
@@ -317,8 +294,12 @@ export const situations: readonly Situation[] = [
     icon: gauge,
     service: () => ({ dailyLimit: 5 }),
     requests: 4,
-    cells: ({ rateLimitBadge }) => ({
-      RateLimitBadge: { says: [rateLimitBadge.low, labelPattern(rateLimitBadge.resetsAt)], actions: [] },
+    cells: (labels) => ({
+      ...works(labels),
+      RateLimitBadge: {
+        says: [labels.rateLimitBadge.low, labelPattern(labels.rateLimitBadge.resetsAt)],
+        actions: [],
+      },
     }),
   },
   {
@@ -326,42 +307,24 @@ export const situations: readonly Situation[] = [
     tone: undefined,
     icon: undefined,
     service: () => neverRespond,
-    cells: ({ categoryForm, categoryList, messageComposer }) => ({
+    cells: ({ categoryForm, categoryList, messageComposer, rateLimitBadge }) => ({
       CategoryList: { says: [categoryList.loading], actions: [heldRefresh({ categoryList })] },
       CategoryForm: { says: [], actions: [[categoryForm.submitting, 'held']] },
       MessageComposer: { says: [messageComposer.sending], actions: [[messageComposer.send]] },
-    }),
-  },
-  {
-    title: 'Queued',
-    tone: undefined,
-    icon: undefined,
-    service: () => ({ dailyLimit: 60 }),
-    cells: ({ messageComposer }) => ({
-      MessageComposer: { says: [messageComposer.queued], actions: [[messageComposer.send]] },
+      RateLimitBadge: { says: [rateLimitBadge.unknown], actions: [] },
     }),
   },
   {
     title: 'Done',
     tone: 'success',
     icon: checkCircle,
-    service: () => ({ dailyLimit: 60 }), // a minute may end before the badge is looked at
-    cells: ({ categoryForm, rateLimitBadge }) => ({
-      CategoryForm: { says: [categoryForm.created(sample)], actions: [[categoryForm.submit]] },
-      RateLimitBadge: { says: [rateLimitBadge.ok], actions: [] },
-    }),
+    service: () => ({}),
+    cells: works,
   },
 ]
 
-function readFailure(
-  labels: PetstoreLabels,
-  kind: keyof PetstoreLabels['errorNotice']['errors'],
-): ReturnType<Situation['cells']> {
-  const { errorNotice } = labels
-  const { notice } = failure(labels, errorNotice.errors[kind])
-  const retry: Action = [errorNotice.retry]
-  return {
-    CategoryList: { ...notice, actions: [heldRefresh(labels), retry] },
-    ErrorNotice: { ...notice, actions: [retry] },
-  }
-}
+/** The badge says what is left, whatever became of a request. */
+export const cellsOf = ({ cells }: Situation, labels: PetstoreLabels): Cells => ({
+  RateLimitBadge: { ...succeeded, says: [labels.rateLimitBadge.ok], actions: [] },
+  ...cells(labels),
+})

@@ -1,11 +1,11 @@
 import type { ServiceParameters } from '../../.storybook/StoryService.tsx'
-import { operationMethods } from '../../src/client/createPetstoreClient.ts'
+import { operationMethods } from '../../src/client/PetstoreClient.ts'
 import { createPetstoreClient, type PetstoreClient, type WaitReason } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
 /**
- * `parameters.petstore` of stories in which every request waits for this reason, for so long that the story stays in its
- * state.
+ * `parameters.petstore` of stories in which every request waits for this reason. Each wait begins again after half of its
+ * time: the story stays in its state, and as wide as it is.
  *
  * @param seconds - how long, as people are told
  * @param isEarliest - whether it may also take longer
@@ -13,25 +13,41 @@ import { createPetstoreService } from '../../src/testing.ts'
 export const waitsFor = (reason: WaitReason, seconds: number, isEarliest = false): ServiceParameters => ({
   createClient: () => {
     const client = createPetstoreClient(createPetstoreService().providerProps())
-    const retryAt = Date.now() + seconds * 1_000
+    const nextRetry = () => Date.now() + seconds * 1_000
+    function repeat(beginAgain: () => void): () => void {
+      const timer = setInterval(beginAgain, seconds * 500)
+      return () => clearInterval(timer)
+    }
     const call: PetstoreClient['call'] = (_operation, ...[, { onWait, signal } = {}]) =>
       new Promise((_, reject) => {
-        onWait?.(retryAt, reason, isEarliest)
-        signal?.addEventListener('abort', () => reject(signal.reason))
+        const wait = () => onWait?.({ until: nextRetry(), reason, isEarliest })
+        wait()
+        const stop = repeat(wait)
+        signal?.addEventListener('abort', () => {
+          stop()
+          reject(signal.reason)
+        })
       })
-    const snapshot = {
-      status: 'ok',
-      limit: 60,
-      remaining: 43,
-      resetAt: retryAt + 20_000,
-      retryAt,
-      waitReason: reason,
-    } as const
+    const snapshotUntil = (retryAt: number) =>
+      ({
+        status: reason === 'rate-limit' ? 'exhausted' : 'ok',
+        limit: 60,
+        remaining: reason === 'rate-limit' ? 0 : 43,
+        resetAt: retryAt + 20_000,
+        retryAt,
+        waitReason: reason,
+      }) as const
+    let snapshot = snapshotUntil(nextRetry())
+    const subscribe = (listener: () => void) =>
+      repeat(() => {
+        snapshot = snapshotUntil(nextRetry())
+        listener()
+      })
     return {
       ...client,
       call,
       ...operationMethods(call),
-      rateLimit: { ...client.rateLimit, getSnapshot: () => snapshot, subscribe: () => () => {} },
+      rateLimit: { ...client.rateLimit, getSnapshot: () => snapshot, subscribe },
     }
   },
 })

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { type ContrastPair, contrastPairs, looks } from './contrastPairs.ts'
-import { contrastOf, fixAll, fixContrast } from './fixContrast.ts'
+import { contrastOf, fixContrast } from './fixContrast.ts'
 import type { Theme } from './theme.ts'
 
 interface ContrastTableProps {
@@ -11,28 +11,11 @@ interface ContrastTableProps {
 /** The contrast of each pair of colors of an own theme: those that fail first, each with a button that mends it. */
 export function ContrastTable({ theme, onChange }: ContrastTableProps): ReactElement {
   const contrast = contrastOf(theme)
-  const failures = contrast.failures()
   const hasFailure = (pair: ContrastPair) => looks.some((look) => contrast.fails(pair, look))
   const sorted = contrastPairs.toSorted((one, other) => Number(hasFailure(other)) - Number(hasFailure(one)))
   return (
     <div className="theme-part">
       <h2 id="theme-contrast">Contrast</h2>
-      <div className="theme-row">
-        <output className="theme-summary" data-good={failures === 0}>
-          {failures === 0
-            ? `All ${contrastPairs.length} pairs of colors have enough contrast in each look.`
-            : `${failures} of ${contrastPairs.length * looks.length} ratios fail.`}
-        </output>
-        {failures > 0 && (
-          <button
-            type="button"
-            className="petstore-button petstore-button-primary"
-            onClick={() => onChange(fixAll(theme))}
-          >
-            Fix all
-          </button>
-        )}
-      </div>
       {/* A wide table scrolls in its box, also with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className="theme-box" aria-labelledby="theme-contrast" tabIndex={0}>
@@ -54,8 +37,14 @@ export function ContrastTable({ theme, onChange }: ContrastTableProps): ReactEle
                 {looks.map((look) => {
                   const ratio = contrast.ratio(pair, look)
                   const fails = contrast.fails(pair, look)
+                  const [color, background] = contrast.colors(pair, look)
                   return (
                     <td key={look.title}>
+                      <span
+                        className="theme-sample"
+                        data-sample={pair.kind === 'text' ? 'Aa' : '●'}
+                        style={{ color, background }}
+                      />
                       <bdi dir="ltr">{`${formatRatio(ratio)} : 1`}</bdi>{' '}
                       <strong data-fails={fails}>{fails ? 'fails' : gradeOf(pair, ratio)}</strong>
                       {fails && (

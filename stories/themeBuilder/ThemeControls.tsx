@@ -1,7 +1,10 @@
 import { type ReactElement, useState } from 'react'
+import { alert, checkCircle, Icon } from '../../src/components/Icon.tsx'
 import type { Scheme } from '../docs/readTokens.ts'
 import { CopyButton } from '../support/CopyButton.tsx'
 import { storyLink } from '../support/storyLink.ts'
+import { contrastPairs, looks } from './contrastPairs.ts'
+import { contrastOf, fixAll } from './fixContrast.ts'
 import { darkVariant } from './oklch.ts'
 import {
   type ColorName,
@@ -15,6 +18,8 @@ import {
 } from './theme.ts'
 import { themeCss, themeTokens } from './themeExports.ts'
 
+const ratioCount = contrastPairs.length * looks.length
+
 interface ThemeControlsProps {
   readonly theme: Theme
   readonly onChange: (theme: Theme) => void
@@ -25,7 +30,7 @@ export function ThemeControls({ theme, onChange }: ThemeControlsProps): ReactEle
   const change = (changes: Partial<Theme>) => onChange({ ...theme, ...changes })
   return (
     <form className="theme-controls" aria-label="Theme" onSubmit={(event) => event.preventDefault()}>
-      <Choice label="Start from" value={theme.source} titles={sources} onChange={(source) => change({ source })} />
+      <Choice label="Colors" value={theme.source} titles={sources} onChange={(source) => change({ source })} />
       {theme.source === 'own' && (
         <>
           {colorNames.map((name) => (
@@ -58,20 +63,34 @@ export function ThemeControls({ theme, onChange }: ThemeControlsProps): ReactEle
   )
 }
 
-/** Always in view, however long the page is. */
+/** Always in view, however long the page is: whether the colors can be read, and what to do with the theme. */
 export function ThemeActions({ theme, onChange }: ThemeControlsProps): ReactElement {
+  const failures = theme.source === 'own' ? contrastOf(theme).failures() : undefined
   return (
     <div className="theme-row theme-actions">
-      <CopyButton isPrimary onCopy={() => navigator.clipboard.writeText(`${themeCss(theme)}\n`)}>
-        Copy CSS
-      </CopyButton>
-      {theme.source === 'own' && (
-        <CopyButton onCopy={() => navigator.clipboard.writeText(themeTokens(theme))}>Copy tokens.json</CopyButton>
+      {failures !== undefined && (
+        <output className="theme-row theme-summary" data-good={failures === 0}>
+          <Icon path={failures === 0 ? checkCircle : alert} />
+          <span>{failures === 0 ? `All ${ratioCount} ratios pass` : `${failures} of ${ratioCount} ratios fail`}</span>
+        </output>
       )}
-      <CopyButton onCopy={() => navigator.clipboard.writeText(linkTo(theme))}>Copy link</CopyButton>
+      {failures !== undefined && failures > 0 && (
+        <button type="button" className="petstore-button" onClick={() => onChange(fixAll(theme))}>
+          Fix all
+        </button>
+      )}
       <button type="button" className="petstore-button petstore-button-quiet" onClick={() => onChange(defaultTheme)}>
         Reset
       </button>
+      <div className="theme-row theme-copies">
+        <CopyButton onCopy={() => navigator.clipboard.writeText(linkTo(theme))}>Copy link</CopyButton>
+        {theme.source === 'own' && (
+          <CopyButton onCopy={() => navigator.clipboard.writeText(themeTokens(theme))}>Copy tokens</CopyButton>
+        )}
+        <CopyButton isPrimary onCopy={() => navigator.clipboard.writeText(`${themeCss(theme)}\n`)}>
+          Copy CSS
+        </CopyButton>
+      </div>
     </div>
   )
 }
@@ -129,6 +148,9 @@ function ColorPair({ name, theme, onChange }: ColorPairProps): ReactElement {
       </span>
       {(['light', 'dark'] as const).map((scheme) => (
         <div key={scheme}>
+          <small className="petstore-hint" aria-hidden="true">
+            {scheme === 'light' ? 'Light' : 'Dark'}
+          </small>
           <input
             type="color"
             className="petstore-input"
@@ -165,6 +187,7 @@ function HexField({ label, color, onChange }: HexFieldProps): ReactElement {
     <input
       className="petstore-input theme-hex"
       aria-label={label}
+      dir="ltr"
       spellCheck={false}
       value={draft ?? color}
       onChange={(event) => change(event.target.value)}

@@ -39,6 +39,7 @@ export function ThemePreview({ look, source }: ThemePreviewProps): ReactElement 
   const [selection, setSelection] = useState<readonly CategoryId[]>()
   // The tokens as on a page of its own: those of this page follow its color scheme and density.
   const page = {
+    colorScheme: scheme,
     ...common,
     ...(!isHighContrast && usualColors),
     ...(source !== 'own' && hostVariables[source]),
@@ -46,7 +47,7 @@ export function ThemePreview({ look, source }: ThemePreviewProps): ReactElement 
   return (
     <figure>
       <figcaption id={titleId}>{title}</figcaption>
-      <div className={`theme-page ${scheme}`} style={page}>
+      <div className="theme-page" style={page}>
         <div className="petstore-theme theme-part" data-petstore-contrast={isHighContrast ? 'more' : undefined}>
           <CategoryList
             aria-labelledby={titleId}

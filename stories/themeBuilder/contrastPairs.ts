@@ -27,6 +27,7 @@ const texts: readonly (readonly [text: string, surface: string])[] = [
 
 const shapes: readonly (readonly [shape: string, surface: string])[] = [
   ['control-border', 'surface'],
+  ['accent-text', 'selected'],
   ['focus', 'surface'],
   ['focus', 'surface-hover'],
   ['focus', 'selected'],

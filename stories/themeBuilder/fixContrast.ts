@@ -5,6 +5,8 @@ import { themedTokens } from './themeColors.ts'
 
 /** The contrast of an own theme, computed when it is asked for. */
 interface Contrast {
+  /** The colors of the token and of its surface. */
+  readonly colors: (pair: ContrastPair, look: Look) => readonly [color: string, surface: string]
   readonly ratio: (pair: ContrastPair, look: Look) => number
   readonly fails: (pair: ContrastPair, look: Look) => boolean
   /** How many ratios are too low. */
@@ -13,15 +15,16 @@ interface Contrast {
 
 export function contrastOf(theme: Theme): Contrast {
   const tokens = { usual: themedTokens(theme, false), more: themedTokens(theme, true) }
-  const ratio = ({ token, surface }: ContrastPair, { scheme, isHighContrast }: Look) => {
+  const colors: Contrast['colors'] = ({ token, surface }, { scheme, isHighContrast }) => {
     const used = isHighContrast ? tokens.more : tokens.usual
     const colorOf = (name: string) => resolveColor(used.get(name) ?? '', scheme, used) ?? ''
-    return contrastRatio(colorOf(token), colorOf(surface))
+    return [colorOf(token), colorOf(surface)]
   }
+  const ratio: Contrast['ratio'] = (pair, look) => contrastRatio(...colors(pair, look))
   // Not "lower": what is no color has no ratio, and fails.
   const fails = (pair: ContrastPair, look: Look) => !(ratio(pair, look) >= minRatio(pair, look.isHighContrast))
   const failures = () => looks.flatMap((look) => contrastPairs.filter((pair) => fails(pair, look))).length
-  return { ratio, fails, failures }
+  return { colors, ratio, fails, failures }
 }
 
 /**

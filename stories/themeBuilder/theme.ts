@@ -5,7 +5,7 @@ import { readTokenSets } from '../docs/tokenSets.ts'
 export const tokenSets = readTokenSets(css)
 
 export const sources = {
-  own: 'Own values',
+  own: 'Chosen here',
   shadcn: 'Variables of shadcn/ui',
   tailwind: 'Variables of Tailwind 4',
 } as const

@@ -1,6 +1,6 @@
 import { colorGroup, lengthGroup, otherGroup, shadowGroup } from '../docs/designTokens.ts'
 import { type Declarations, mappings, type VariableSource } from './hostVariables.ts'
-import { type Theme, tokenSets } from './theme.ts'
+import { defaultTheme, type Theme, tokenSets } from './theme.ts'
 import { lightDark, themeColors, themedTokens } from './themeColors.ts'
 
 /** The styles of a theme, for elements of the class `petstore-theme` and what is in them. */
@@ -16,6 +16,7 @@ function ownCss(theme: Theme): string {
     '[data-petstore-contrast="more"] .petstore-theme',
     '.petstore-theme [data-petstore-contrast="more"]',
   ].join(',\n')
+  if (Object.keys(usual).length === 0) return '/* The default theme: nothing to set. */'
   const rules = [rule('.petstore-theme', usual), ...textOf(theme)]
   if (Object.keys(more).length === 0) return rules.join('\n\n')
   return [
@@ -43,7 +44,8 @@ const colorDeclarations = (theme: Theme, isHighContrast: boolean): Declarations 
     [...themeColors(theme, isHighContrast)].map(([token, colors]) => [`--petstore-${token}`, lightDark(colors)]),
   )
 
-const radiusOf = ({ radius }: Theme): Declarations => ({ '--petstore-radius': `${radius}em` })
+const radiusOf = ({ radius }: Theme): Declarations =>
+  radius === defaultTheme.radius ? {} : { '--petstore-radius': `${radius}em` }
 
 /** The lengths that `data-petstore-density` sets, so that one piece of CSS says everything. */
 function densityOf({ density }: Theme): Declarations {

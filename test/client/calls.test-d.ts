@@ -9,7 +9,7 @@ import {
   type Operation,
   operations,
 } from '../../src/client.ts'
-import type { PetInput } from '../../src/contract/guardedSchema.ts'
+import type { PetInput } from '../../src/contract/schemas.ts'
 
 const client = createPetstoreClient({ baseUrl: 'https://petstore.test/v1' })
 

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type PetstoreClient, type RateLimitState, type RateLimitStore } from '../../src/client.ts'
-import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
-import { failureOf, opening, setup, statesOf, watch } from './client.setup.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { createQuickClient, type Fetch, failureOf, opening, setup, statesOf, watch } from './client.setup.ts'
 
 const unknown = { status: 'unknown', limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
 
@@ -60,6 +60,26 @@ describe('client.rateLimit', () => {
     unsubscribe()
     await run()
     expect(clock.now()).toBe(opening)
+  })
+
+  test('keeps a process alive while a call waits, and for no listener', async () => {
+    const setTimer = vi.spyOn(globalThis, 'setTimeout')
+    const clearTimer = vi.spyOn(globalThis, 'clearTimeout')
+    const isCleared = (timer: unknown) => clearTimer.mock.calls.some(([cleared]) => cleared === timer)
+    const keepAlive = () => setTimer.mock.results.filter(({ value }) => value.hasRef() && !isCleared(value))
+    const service = createPetstoreService({ plan: [{ limit: 1, per: 60_000 }] })
+    const client = createQuickClient(service.fetch, { retry: { maxWait: 120_000 } })
+    follow(client)
+    await client.listCategories()
+    await vi.waitUntil(() => client.rateLimit.getSnapshot().status === 'exhausted')
+    expect(keepAlive()).toEqual([])
+    const call = client.listCategories()
+    await vi.waitUntil(() => client.rateLimit.inspect().waiting.length > 0)
+    expect(keepAlive()).toHaveLength(1)
+    client.close()
+    await failureOf(call)
+    await vi.waitUntil(() => keepAlive().length === 0)
+    vi.restoreAllMocks()
   })
 
   test('shows a cool-down of another client without a call', async () => {
@@ -150,6 +170,22 @@ describe('client.rateLimit', () => {
     await run(opening)
     expect(waiting.now.state).toBe('pending')
     expect(statesOf(others)).toEqual(['fulfilled', 'fulfilled'])
+  })
+
+  test('is separate for each person whom the scope names, where the handler has the key', async () => {
+    const { anotherClient, service, run } = setup()
+    const handler: Fetch = (request) => {
+      request.headers.set('Authorization', 'Bearer demo')
+      return service.fetch(request)
+    }
+    const person = (scope: string) => anotherClient({ apiKey: undefined, fetch: handler, scope })
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    const waiting = watch(person('ann').createCategory({ name: 'a' }))
+    await run(opening)
+    const next = ['ann', 'bob'].map((scope) => watch(person(scope).listCategories()))
+    await run(opening)
+    expect(waiting.now.state).toBe('pending')
+    expect(statesOf(next)).toEqual(['pending', 'fulfilled'])
   })
 })
 
@@ -266,26 +302,5 @@ describe('a store of the app', () => {
     client.close()
     await run()
     expect(listeners.size).toBe(0)
-  })
-
-  test('whose first use cannot even begin is tried again by the next call', async () => {
-    const memory = createMemoryStore()
-    let uses = 0
-    const store: RateLimitStore = {
-      update: memory.update,
-      subscribe: memory.subscribe,
-      get inMemory() {
-        uses += 1
-        if (uses === 1) throw new Error('not ready')
-        return true
-      },
-    }
-    const { client, run } = setup({ client: { rateLimitStore: store } })
-    const first = watch(client.listCategories())
-    await run()
-    expect(first.now).toMatchObject({ state: 'rejected', error: { message: 'not ready' } })
-    const second = watch(client.listCategories())
-    await run()
-    expect(second.now.state).toBe('fulfilled')
   })
 })

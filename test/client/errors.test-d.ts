@@ -86,10 +86,6 @@ export async function callTypes(unknown: unknown): Promise<void> {
 
   // @ts-expect-error: the address is required
   createPetstoreClient({})
-  // @ts-expect-error: the service assigns the id
-  await client.createCategory({ name: 'Dog', id: '7' })
-  // @ts-expect-error: `message` is the field's name
-  await client.sendMessage({ text: 'Hello' })
   // @ts-expect-error: the input is an object with petId
   await client.call(pet, '7')
 }

@@ -304,18 +304,6 @@ describe('a callback that throws', () => {
     throw mistake
   }
 
-  test('as `onEvent` does not affect the call, and is reported where `reportError` exists', async () => {
-    const reported = vi.fn<(error: unknown) => void>()
-    vi.stubGlobal('reportError', reported)
-    const { client, service, run, sent } = setup({ client: { onEvent: fail } })
-    service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
-    const call = watch(client.listCategories())
-    await run()
-    expect(call.now).toMatchObject({ state: 'fulfilled' })
-    expect(sent).toHaveLength(2)
-    expect(reported).toHaveBeenCalledWith(mistake)
-  })
-
   test.each<[string, () => void]>([
     ['throws', fail],
     ['rejects', async () => fail()],

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type PetstoreClient } from '../../src/client.ts'
 import { runs, timeout } from '../rate-limit/runs.ts'
-import { type Fetch, json, opening, setup, watch } from './client.setup.ts'
+import { type Fetch, json, setup, watch } from './client.setup.ts'
 
 /*
  * A server that has one client for all its users: `apiKey` returns the key of the user whose request is being handled.
@@ -96,18 +96,6 @@ function expectOwnRows(outcomes: readonly Outcome[], created: ReadonlyMap<string
 }
 
 describe('users of one client', () => {
-  test('who ask for the same at the same time get their own rows', async () => {
-    const { client, run, after } = setup({ client: { apiKey, fetch: async (request) => fetch(request) } })
-    const { fetch } = createRowsPerKey(() => new Promise((resolve) => after(100, resolve)))
-    const [ann, bob, annAgain] = (['ann', 'bob', 'ann'] as const).map((user) =>
-      watch(currentUser.run(user, () => client.listCategories())),
-    )
-    await run()
-    expect(ann?.now).toEqual({ state: 'fulfilled', value: [{ id: '0', name: 'ann:first' }] })
-    expect(bob?.now).toEqual({ state: 'fulfilled', value: [{ id: '0', name: 'bob:first' }] })
-    expect(annAgain?.now).toEqual(ann?.now)
-  })
-
   test('get different objects for equal responses', async () => {
     const { client, run } = setup({ client: { apiKey, fetch: async () => json([{ id: 1, name: 'Dog' }]) } })
     const [ann, bob, annAgain] = (['ann', 'bob', 'ann'] as const).map((user) =>
@@ -118,18 +106,6 @@ describe('users of one client', () => {
     expect(valueOf(ann)).toEqual(valueOf(bob))
     expect(valueOf(ann)).not.toBe(valueOf(bob))
     expect(valueOf(ann)).toBe(valueOf(annAgain))
-  })
-
-  test('do not wait for the cool-down of another user', async () => {
-    const refusing: Fetch = async (request) =>
-      keyOf(request) === 'ann' ? json({}, 429, { 'Retry-After': '60' }) : json([{ id: 1, name: 'Dog' }])
-    const { client, run } = setup({ client: { apiKey, fetch: refusing } })
-    const ann = watch(currentUser.run('ann', () => client.listCategories()))
-    await run(opening + 1_000)
-    const bob = watch(currentUser.run('bob', () => client.listCategories()))
-    await run(opening + 1_000)
-    expect(ann.now).toEqual({ state: 'pending' })
-    expect(bob.now).toMatchObject({ state: 'fulfilled' })
   })
 
   test(

@@ -21,7 +21,7 @@ test.each([
 test.each([
   ['bad-request (400) The service says: No. (some_code)', () => body(400)],
   ['authentication (401) The service says: No. (some_code)', () => body(401)],
-  ['rate-limit', () => body(429)],
+  ['rate-limit (429) The service says: No. (some_code)', () => body(429)],
   ['server (503) The service says: No. (some_code)', () => body(503)],
   ['unexpected-status (404)', () => new Response(null, { status: 404 })],
   ['response-validation: expected an array', () => json({})],

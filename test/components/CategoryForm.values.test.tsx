@@ -111,13 +111,6 @@ test('T3 starts with the default values, and returns to them after a success', a
   expect(onReset).toHaveBeenCalledOnce()
 })
 
-test('T3 default values that come later show where nothing was typed', async () => {
-  const { update } = renderForm()
-  await type('Rabbit')
-  update({ defaultValues: { name: 'Cat', description: 'Purrs' } })
-  expect(typed()).toEqual(['Rabbit', 'Purrs'])
-})
-
 test('T3 a reset by the app removes the errors, and is refused while sending', async () => {
   const { service, release } = heldService()
   service.failNext({ status: 500 })

@@ -1,9 +1,7 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { CategoryList, type CategoryListProps } from '../../src/index.ts'
-import { type CategoryId, createPetstoreClient, type PetstoreClient, PetstoreProvider } from '../../src/index.ts'
-import { createPetstoreService } from '../../src/testing.ts'
-import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
+import { CategoryForm, CategoryList, type CategoryListProps } from '../../src/index.ts'
+import { type CategoryId } from '../../src/index.ts'
 import { recordAnnouncements } from './announcements.ts'
 import { filterBox, names, refreshButton, renderList } from './CategoryList.setup.tsx'
 import { cleanPage, user } from './page.setup.ts'
@@ -23,25 +21,6 @@ function changingRows(...first: readonly Row[]) {
   }
 }
 
-test('rows with equal ids follow the filter', async () => {
-  // React warns about equal keys.
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { fetch } = changingRows([1, 'Dog'], [1, 'Dogfish'], [2, 'Cat'], [1, 'Dogo'])
-  renderList({}, { client: { fetch } })
-  await screen.findByText('Dogfish')
-  const shownFor = async (query: string) => {
-    await user.clear(filterBox())
-    if (query) await user.type(filterBox(), query)
-    return names()
-  }
-  expect(await shownFor('dogf')).toEqual(['Dogfish'])
-  expect(await shownFor('cat')).toEqual(['Cat'])
-  expect(await shownFor('dog')).toEqual(['Dog', 'Dogfish', 'Dogo'])
-  expect(await shownFor('')).toEqual(['Dog', 'Dogfish', 'Cat', 'Dogo'])
-  expect(logged.mock.calls.map(String).filter((text) => text.includes('same key'))).toEqual([])
-  logged.mockRestore()
-})
-
 test('rows that are gone are no longer selected', async () => {
   const changed = vi.fn<(selection: readonly CategoryId[]) => void>()
   const { setRows, fetch } = changingRows([7, 'Dog'], [8, 'Cat'], [9, 'Bird'])
@@ -57,32 +36,27 @@ test('rows that are gone are no longer selected', async () => {
   expect(changed).toHaveBeenLastCalledWith(['8', '9'])
 })
 
-test('another client during a refresh that hangs can be refreshed', async () => {
-  const dogs = createPetstoreService({ categories: [{ name: 'Dog' }] })
-  const cats = createPetstoreService({ categories: [{ name: 'Cat' }] })
-  let hangs = false
-  const old = createPetstoreClient(
-    optionsFor({ fetch: (request) => (hangs ? noResponse(request) : dogs.fetch(request)) }),
-  )
-  const next = createPetstoreClient(optionsFor(cats))
-  const app = (client: PetstoreClient) => (
-    <OwnCache>
-      <PetstoreProvider client={client}>
-        <CategoryList />
-      </PetstoreProvider>
-    </OwnCache>
-  )
-  const { rerender } = render(app(old))
-  await screen.findByText('Dog')
-  hangs = true
+test('S7 P6 of CategoryForm: no “Show” for a created category that a refresh has removed; the filter stays', async () => {
+  const { service } = renderList({}, { beside: <CategoryForm /> })
+  await screen.findByText('Rabbit')
+  fireEvent.change(filterBox(), { target: { value: 'Rabbit' } })
+  await user.type(screen.getByLabelText('Name'), 'Hamster{Enter}')
+  expect(await screen.findByRole('button', { name: 'Show' })).toBeDefined()
+  service.reset()
   await user.click(refreshButton())
-  await screen.findByRole('button', { name: 'Refreshing…' })
-  rerender(app(next))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Show' })).toBeNull())
+  expect(filterBox().value).toBe('Rabbit')
+  expect(names()).toEqual(['Rabbit'])
+})
+
+test('L4 an id that the service sends twice is selected once', async () => {
+  const changed = vi.fn<(selection: readonly CategoryId[]) => void>()
+  const { fetch } = changingRows([7, 'Dog'], [7, 'Dog'], [8, 'Cat'])
+  renderList({ selectionMode: 'multiple', onSelectionChange: changed }, { client: { fetch } })
   await screen.findByText('Cat')
-  await user.click(refreshButton())
-  await waitFor(() => expect(cats.requests).toHaveLength(2))
-  old.close()
-  await waitFor(() => expect(refreshButton().getAttribute('aria-disabled')).toBe('false'))
+  await user.click(screen.getByRole('button', { name: 'Select all' }))
+  expect(screen.getByText('2 selected')).toBeDefined()
+  expect(changed).toHaveBeenLastCalledWith(['7', '8'])
 })
 
 test('two lists announce one failure once', async () => {

@@ -1,5 +1,4 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { CategoryForm, CategoryList } from '../../src/index.ts'
 import { type Category, type CategoryId, useCreateCategory, useRateLimit } from '../../src/index.ts'
@@ -69,6 +68,28 @@ test('L1 without a selection mode nothing can be, or is, selected', async () => 
   expect(rowOf('Dog').dataset['selected']).toBeUndefined()
 })
 
+test('L1 a category without a name has a checkbox named by its id', async () => {
+  const fetch = async () => Response.json([{ id: 7, name: '' }])
+  renderList({ selectionMode: 'multiple' }, { client: { fetch } })
+  expect(await screen.findByRole('checkbox', { name: '7' })).toBeDefined()
+})
+
+test.each(['single', 'multiple'] as const)(
+  'L1 a form around the list that resets keeps the selection, and what shows it: %s',
+  async (selectionMode) => {
+    const role = selectionMode === 'single' ? 'radio' : 'checkbox'
+    const { container } = renderList({ selectionMode, defaultSelection: ids('7') }, { service: pets })
+    const form = document.createElement('form')
+    document.body.append(form)
+    form.append(container)
+    await user.click(await screen.findByRole(role, { name: 'Cat' }))
+    const selected = checked(role)
+    expect(selected).toContain(screen.getByRole(role, { name: 'Cat' }))
+    form.reset()
+    expect(checked(role)).toEqual(selected)
+  },
+)
+
 test('L2 a given selection changes only as the app changes it', async () => {
   const props = { selectionMode: 'multiple', onSelectionChange: changed } as const
   const { update } = renderList({ ...props, selection: ids('7') }, { service: pets })
@@ -78,6 +99,23 @@ test('L2 a given selection changes only as the app changes it', async () => {
   expect(checked('checkbox').map(({ ariaLabel }) => ariaLabel)).toEqual(['Dog'])
   update({ ...props, selection: ids('9') })
   expect(checked('checkbox').map(({ ariaLabel }) => ariaLabel)).toEqual(['Cat'])
+})
+
+test.each(['selection', 'defaultSelection'] as const)(
+  'L2 of several ids, `single` takes the first: %s',
+  async (name) => {
+    renderList({ selectionMode: 'single', [name]: ids('1', '8', '7') }, { service: pets })
+    await screen.findByText('Dog')
+    expect(checked('radio').map(({ ariaLabel }) => ariaLabel)).toEqual(['Guinea pig'])
+    expect(rowOf('Dog').dataset['selected']).toBeUndefined()
+  },
+)
+
+test('L2 ids that the list lacks are left out of the next selection', async () => {
+  renderList({ selectionMode: 'multiple', selection: ids('7', '99'), onSelectionChange: changed }, { service: pets })
+  await screen.findByText('Dog')
+  await user.click(screen.getByRole('checkbox', { name: 'Cat' }))
+  expect(changed.mock.calls).toEqual([[ids('7', '9')]])
 })
 
 test('L2 two changes in one go are both kept', async () => {
@@ -152,27 +190,13 @@ test('L4 with Shift and Space, also where the click of the keyboard does not say
   expect(changed.mock.lastCall?.[0]).toHaveLength(5)
 })
 
-test('L4 a range begins at the row itself if the other end is filtered away', async () => {
-  renderList({ selectionMode: 'multiple', onSelectionChange: changed }, { service: pets })
-  await screen.findByText('Dog')
-  await user.click(screen.getByRole('checkbox', { name: 'Dog' }))
-  await user.type(filterBox(), 'cat')
-  await waitFor(() => expect(names()).toEqual(['Cat']))
-  await user.keyboard('{Shift>}')
-  await user.click(screen.getByRole('checkbox', { name: 'Cat' }))
-  await user.keyboard('{/Shift}')
-  expect(changed.mock.lastCall).toEqual([ids('7', '9')])
-})
-
 test('L4 “Select all” selects what matches the filter, in all pages; “Clear selection” clears everything', async () => {
   const announcements = recordAnnouncements()
   renderList({ selectionMode: 'multiple', onSelectionChange: changed }, { service: { categories: 450 } })
   await screen.findByText('Dog 1')
   const selectAll = screen.getByRole('button', { name: 'Select all' })
-  const clear = screen.getByRole('button', { name: 'Clear selection' })
-  expect(clear.getAttribute('aria-disabled')).toBe('true')
-  await user.click(clear)
-  expect(changed).not.toHaveBeenCalled()
+  const clearButton = () => screen.queryByRole('button', { name: 'Clear selection' })
+  expect(clearButton()).toBeNull()
 
   await user.click(screen.getByRole('checkbox', { name: 'Dog 1' }))
   await user.type(filterBox(), 'hamster')
@@ -187,8 +211,10 @@ test('L4 “Select all” selects what matches the filter, in all pages; “Clea
   await waitFor(() => expect(names()).toHaveLength(200))
   await user.click(selectAll)
   expect(changed.mock.lastCall?.[0]).toHaveLength(450)
-  await user.click(clear)
+  await user.click(clearButton() ?? document.body)
   expect(changed.mock.lastCall).toEqual([[]])
+  expect(clearButton()).toBeNull()
+  expect(document.activeElement).toBe(selectAll)
   expect(checked('checkbox')).toEqual([])
   await waitFor(() => expect(announcements.at(-1)).toMatch(/\b0 selected$/))
 })
@@ -271,24 +297,4 @@ test('P1 every row re-renders for a new `renderItem` or `actions`', async () => 
   update({ renderItem: ({ name }) => `Two ${name}`, actions: ({ name }) => <i>{`Act on ${name}`}</i> })
   expect(screen.getByText('Two Dog')).toBeDefined()
   expect(screen.getByText('Act on Cat')).toBeDefined()
-})
-
-test('P1 no row re-renders when the app passes the same functions and new but equal class names', async () => {
-  const renderItem = vi.fn<(category: Category) => string>(({ name }) => name)
-  function App() {
-    const [count, setCount] = useState(0)
-    return (
-      <>
-        <button type="button" onClick={() => setCount(count + 1)}>{`Pressed ${count} times`}</button>
-        <CategoryList aria-label="Mine" renderItem={renderItem} classNames={{ row: 'a-row' }} selection={[]} />
-      </>
-    )
-  }
-  renderList({}, { service: pets, beside: <App /> })
-  await screen.findAllByText('Dog')
-  const { length } = renderItem.mock.calls
-  expect(length).toBeGreaterThan(0)
-  await user.click(screen.getByRole('button', { name: 'Pressed 0 times' }))
-  expect(screen.getByRole('button', { name: 'Pressed 1 times' })).toBeDefined()
-  expect(renderItem.mock.calls).toHaveLength(length)
 })

@@ -1,11 +1,22 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { useState } from 'react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import '../../src/styles.css'
-import { CategoryForm, CategoryList, type CategoryListProps, CategoryManager } from '../../src/index.ts'
+import {
+  CategoryForm,
+  CategoryList,
+  type CategoryListProps,
+  CategoryManager,
+  PetstoreProvider,
+} from '../../src/index.ts'
+import { ar } from '../../src/labels/ar.ts'
+import { de } from '../../src/labels/de.ts'
+import { en } from '../../src/labels/en.ts'
+import { ja } from '../../src/labels/ja.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { renderOnService } from '../renderOnService.tsx'
+import { holdResponses } from '../hooks/holdResponses.ts'
+import { optionsFor, renderOnService } from '../renderOnService.tsx'
+import { refusedAs } from './CategoryForm.setup.tsx'
 
 beforeEach(() => page.viewport(1_000, 700))
 afterEach(cleanup)
@@ -77,34 +88,6 @@ test('S7 P6 where the row and the focused field do not fit on the screen, nothin
   expect(document.activeElement).toBe(rowOf('Hamster'))
 })
 
-test('P6 there is no “Show” without a list: none before it appears, none after it is gone', async () => {
-  function App() {
-    const [hasList, setHasList] = useState(false)
-    return (
-      <>
-        <CategoryForm />
-        <button type="button" onClick={() => setHasList(!hasList)}>
-          Toggle
-        </button>
-        {hasList && <CategoryList />}
-      </>
-    )
-  }
-  renderOnService(<App />, { service: createPetstoreService({ categories: 450 }) })
-  await create('Hamster')
-  expect(showButton()).toBeNull()
-
-  await userEvent.click(screen.getByText('Toggle'))
-  await within(list()).findByText('Dog 1')
-  // What was created before is no news.
-  expect(showButton()).toBeNull()
-
-  await create('Gecko')
-  await screen.findByRole('button', { name: 'Show' })
-  await userEvent.click(screen.getByText('Toggle'))
-  expect(showButton()).toBeNull()
-})
-
 test.each([1_400, 960, 700, 480])('M8 at %d px form, badge and list have one right edge each column', async (width) => {
   await page.viewport(width, 900)
   await renderManager()
@@ -126,6 +109,24 @@ test('M8 the line that says what was created moves nothing below the form', asyn
   expect(badge.getBoundingClientRect().top).toBe(top)
 })
 
+test.each(Object.entries({ en, de, ja, ar }))('M8 nor does it beside a form of 320 px: %s', async (_, labels) => {
+  const { name, show } = labels.categoryForm
+  render(
+    <PetstoreProvider {...optionsFor(createPetstoreService({ categories: 5 }))} labels={labels}>
+      <div style={{ inlineSize: '320px' }}>
+        <CategoryForm />
+        <CategoryList />
+      </div>
+    </PetstoreProvider>,
+  )
+  await screen.findByText('Dog 1')
+  await userEvent.type(filter(), 'Dog 1')
+  const { top } = filter().getBoundingClientRect()
+  await userEvent.type(screen.getByLabelText(name), 'Hamster{Enter}')
+  await screen.findByRole('button', { name: show })
+  expect(filter().getBoundingClientRect().top).toBe(top)
+})
+
 /** In 390 px the form is behind a button. */
 async function renderNarrow(categories = 5) {
   await page.viewport(390, 700)
@@ -144,7 +145,8 @@ test('M9 a narrow manager shows the button, a line of the badge and the list in 
 })
 
 test('M9 from 30em on the form is shown, and no button for it', async () => {
-  await page.viewport(480, 700)
+  // High enough for the whole page: a scrollbar would take some of the width.
+  await page.viewport(480, 2_000)
   await renderManager()
   screen.getByRole('form')
   expect(screen.queryByRole('button', { name: 'New category' })).toBeNull()
@@ -173,6 +175,26 @@ test('M9 a creation closes the form, says so below the button, and returns the f
   expect(isInView(screen.getByText('Created “Hamster”.', { selector: 'form *' }))).toBe(true)
   await userEvent.click(await screen.findByRole('button', { name: 'Show' }))
   await waitFor(() => expect(document.activeElement).toBe(rowOf('Hamster')))
+})
+
+test('M9 a closed form shows what the service says of a field', async () => {
+  await page.viewport(390, 700)
+  const service = createPetstoreService()
+  const { fetch, hold } = holdResponses(service)
+  renderOnService(<CategoryManager />, { service: { ...service, fetch: (input) => fetch(new Request(input)) } })
+  await within(list()).findByText('Rabbit')
+  await userEvent.click(toggle())
+  service.failNext(refusedAs('invalid_name', 'That is taken.'))
+  const response = hold('POST')
+  await userEvent.type(nameField(), 'Hamster{Enter}')
+  await response.isHeld
+  await userEvent.click(toggle())
+  expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull()
+  response.letGo()
+  expect(isInView(await screen.findByText('That is taken.'))).toBe(true)
+  expect(isInView(nameField())).toBe(true)
+  expect(screen.queryByRole('textbox', { name: /^Description/ })).toBeNull()
+  expect(document.activeElement).toBe(toggle())
 })
 
 test('M9 the button in an empty narrow list opens the form', async () => {

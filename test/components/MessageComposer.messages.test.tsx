@@ -1,9 +1,8 @@
 import { waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { MessageComposer } from '../../src/index.ts'
 import { en } from '../../src/labels/en.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
-import { noResponse } from '../renderOnService.tsx'
 import {
   button,
   buttonsIn,
@@ -34,14 +33,6 @@ test('L1 shows the text with its line breaks and direction, and the time of the 
   expect(time?.dateTime).toBe(service.messages()[0]?.createdAt)
   expect(time?.textContent).toMatch(/\d:\d\d/)
   expect(message.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true')
-})
-
-test('L1 until the service has noted one, the time is that of sending', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 2, 3, 4, 5) })
-  renderComposer({}, { fetch: noResponse })
-  await send('Hello')
-  const message = await messageThatSays('Hello', 'Sending…')
-  expect(message.querySelector('time')?.dateTime).toBe('2026-01-02T03:04:05.000Z')
 })
 
 test('L2 another status is shown in the service’s own word', async () => {
@@ -275,12 +266,4 @@ test.each([
   expect(document.activeElement).toBe(more)
   await user.click(more)
   expect(shown.dataset['clamped']).toBe('true')
-})
-
-test('L10 a shorter message, and what the app renders, is shown as it is', async () => {
-  renderComposer({ renderText: (text) => <em>{text}</em> })
-  await send(lines(20))
-  const message = await messageThatSays('line 3', 'Queued')
-  expect(buttonsIn(message)).toEqual([])
-  expect(field().value).toBe('')
 })

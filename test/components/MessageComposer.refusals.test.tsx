@@ -1,22 +1,14 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  createPetstoreClient,
-  MessageComposer,
-  NetworkError,
-  type PetstoreProviderProps,
-  RateLimitError,
-} from '../../src/index.ts'
+import { MessageComposer, NetworkError, type PetstoreProviderProps, RateLimitError } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { recordAnnouncements } from './announcements.ts'
 import {
-  button,
   field,
   messages,
   messageThatSays,
   newKey,
   posts,
-  providerOptions,
   renderComposer,
   send,
   sendButton,
@@ -81,20 +73,6 @@ test('S8 where the limit is known to last too long, the text does not leave the 
   expect(describedBy(sendButton())).toEqual([])
 })
 
-test('S8 after a reload, a text that would wait too long is back in the field', async () => {
-  const service = createPetstoreService()
-  const options = { ...providerOptions(service), retry: { attempts: 1, maxWait: 60_000 } }
-  service.failNext(refusedFor(600))
-  const before = createPetstoreClient(options)
-  await expect(before.sendMessage({ message: 'one' })).rejects.toMatchObject({ kind: 'rate-limit' })
-  renderComposer({}, { service, ...options })
-  await send('two')
-  await waitFor(() => expect(refusal()).toMatch(/^Not sent · request limit reachedYou can try again in 10 minutes/))
-  expect(field().value).toBe('two')
-  expect(messages()).toEqual([])
-  expect(posts(service)).toBe(1)
-})
-
 test('S8 a text whose place comes too late is back in the field', async () => {
   fakeTime()
   const announcements = recordAnnouncements()
@@ -140,18 +118,6 @@ test.each<[string, attempts: number, hasWaited: boolean]>([
   await send('Hello')
   if (hasWaited) await wait(30, 'rate-limit')
   await fail(limit(90, attempts))
-  expect(field().value).toBe('')
-  await messageThatSays('Hello', 'Not sent · request limit reached')
-})
-
-test('S8 a message that is tried again from the list stays there', async () => {
-  const { wait, fail } = renderWaiting(<MessageComposer />)
-  await send('Hello')
-  await wait(4, 'connection')
-  await fail(new NetworkError(context, undefined))
-  await messageThatSays('Hello', 'Not sent · can’t reach the service')
-  await user.click(button('Try again'))
-  await fail(limit(90))
   expect(field().value).toBe('')
   await messageThatSays('Hello', 'Not sent · request limit reached')
 })

@@ -14,7 +14,7 @@ import {
   sendButton,
   write,
 } from './MessageComposer.setup.tsx'
-import { advanceTime, cleanPage, describedBy, fakeTime, user, heldService } from './page.setup.ts'
+import { advanceTime, cleanPage, describedBy, user, heldService } from './page.setup.ts'
 
 cleanPage()
 
@@ -134,12 +134,6 @@ test('W2 A1 Ctrl+Enter in a field that has the focus announces why nothing is se
   expect(service.requests).toEqual([])
 })
 
-test('W4 without a limit there is no counter', () => {
-  renderComposer()
-  expect(screen.queryByText(/character/)).toBeNull()
-  expect(field().hasAttribute('maxlength')).toBe(false)
-})
-
 test('W4 the limit describes the field, and the visible count is spoken after a second without typing', async () => {
   vi.useFakeTimers()
   const announcements = recordAnnouncements()
@@ -205,16 +199,6 @@ test.each([
   expect(field().getAttribute('aria-invalid')).toBe('false')
 })
 
-test('S1 an empty field sent later on is refused again', async () => {
-  fakeTime()
-  renderComposer()
-  await send('Hello')
-  await messageThatSays('Hello', 'Queued')
-  await advanceTime(1_000)
-  await user.click(sendButton())
-  expect(describedBy(field())[0]).toBe('Enter a message.')
-})
-
 test('S1 the form of a dialog that `actions` have opened sends nothing here', async () => {
   const onSubmit = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault())
   const dialog = createPortal(
@@ -244,21 +228,6 @@ test('S6 calls the latest onSent once for each accepted message, even after the 
   await waitFor(() => expect(onSent).toHaveBeenCalledOnce())
   expect(onSent).toHaveBeenCalledWith(service.messages()[0])
   expect(first).not.toHaveBeenCalled()
-})
-
-test('S6 what the app’s function throws harms nothing', async () => {
-  const report = vi.fn<(error: unknown) => void>()
-  vi.stubGlobal('reportError', report)
-  const mistake = new Error('of the app')
-  renderComposer({
-    onSent: () => {
-      throw mistake
-    },
-  })
-  await send('Hello')
-  await messageThatSays('Hello', 'Queued')
-  expect(report).toHaveBeenCalledExactlyOnceWith(mistake)
-  vi.unstubAllGlobals()
 })
 
 test('S7 without a quickstart address the message stays and shows the general error, and the app hears of its mistake', async () => {

@@ -14,7 +14,7 @@ import {
 } from '../../src/index.ts'
 import { announce } from '../../src/components/announce.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { renderOnService } from '../renderOnService.tsx'
+import { newAddress, renderOnService } from '../renderOnService.tsx'
 import { watchAnnouncements } from './announcements.ts'
 
 const start = new Date(2030, 0, 1, 12, 0, 30).getTime()
@@ -196,11 +196,6 @@ test.each([
   expect(badge().querySelector('[hidden]')?.textContent?.replaceAll(/\s+/g, ' ')).toBe(compact)
 })
 
-test('M6 a wait for other tabs is none for a limit either, and changes nothing else', () => {
-  renderIn({ ...states.ok, retryAt: later(4), waitReason: 'other-tabs' })
-  expect(text()).toBe('API requestsAvailable43 of 60 requests leftResumes in 4 seconds')
-})
-
 test('M5 B1 a server knows nothing, and hydration changes and announces nothing', async () => {
   const logged = vi.spyOn(console, 'error')
   const newAnnouncements = watchAnnouncements()
@@ -242,16 +237,6 @@ test.each<[Status, string, string]>([
   expect(seen()).toBe(short)
   expect(badge().querySelectorAll('svg')).toHaveLength(status === 'unknown' ? 0 : 1)
   expect(screen.getByRole('group', { name: (actual) => actual.replaceAll(/\s+/g, ' ').trim() === name })).toBe(badge())
-})
-
-test('P1 the compact badge has a meter too', () => {
-  const { change } = renderIn('low', { compact: true })
-  expect(screen.getByRole('meter', { name: 'Requests left' }).getAttribute('aria-valuetext')).toBe(
-    '12 of 60 requests left',
-  )
-  change({ ...states.low, limit: undefined })
-  expect(seen()).toBe('12')
-  expect(screen.queryByRole('meter')).toBeNull()
 })
 
 const low = 'API requests: Running low. 12 of 60 requests left.'
@@ -325,28 +310,20 @@ test.each(['before', 'after'])('B1 is silent about a wait that another part anno
   expect(newAnnouncements()).toEqual([restored])
 })
 
-test('B1 speaks beside an announcement of something else', () => {
-  const { newAnnouncements, change } = renderIn('ok')
-  announce('Saved.', null)
-  change('cooling-down')
-  expect(newAnnouncements()).toEqual(['Saved.', paused])
-})
-
-test('B1 says nothing of a state that is over at once', () => {
-  const { newAnnouncements, change } = renderIn('ok')
-  change('cooling-down')
-  pass(500)
-  change('unknown')
-  expect(newAnnouncements()).toEqual([restored])
-})
-
 test('M4 a long wait also has its end, on screen and in the announcement', () => {
   const { newAnnouncements, change } = renderIn('ok')
   change({ ...states['cooling-down'], retryAt: later(600) })
-  expect(newAnnouncements()).toEqual(['API requests: Paused until 12:11 PM.'])
+  expect(newAnnouncements()).toEqual(['API requests: Paused until 12:11\u00a0PM.'])
   expect(text()).not.toContain('Resumes')
   change({ ...states.exhausted, retryAt: later(600), resetAt: later(600) })
   expect(text()).toContain('Used up until 12:11 PM')
+})
+
+test('M4 a limit until another day is that of the day, on screen and in the announcement', () => {
+  const { newAnnouncements, change } = renderIn('ok')
+  change({ ...states['cooling-down'], retryAt: later(86_400) })
+  expect(text()).toContain('Used up until tomorrow at 12:01 PM')
+  expect(newAnnouncements()).toEqual(['API requests: Used up until tomorrow at 12:01\u202fPM.'])
 })
 
 test('B2 several badges speak once', () => {
@@ -382,7 +359,29 @@ test('M5 B4 follows the service: nothing, a response, a pause, and the end of a 
   service.failNext({ status: 429, headers: { 'Retry-After': '42' } })
   await list()
   expect(text()).toMatch(/Paused.*Resumes in 4\d seconds/)
+  expect(document.querySelector('.petstore-rate-limit-badge-bar')).not.toBeNull()
   await act(() => vi.advanceTimersByTimeAsync(90_000))
+  expect(text()).toBe('API requestsAvailableThe next response shows what’s left')
+  expect(document.querySelector('.petstore-rate-limit-badge-bar')).toBeNull()
+})
+
+test.each([
+  ['there is no limit', { 'X-RateLimit-Limit': '-1', 'X-RateLimit-Remaining': '-1', 'X-RateLimit-Reset': '-1' }],
+  ['no header can be read', {}],
+])('M5 says “Available” after a response, and during the next request, where %s', async (_, headers) => {
+  const fetch = async () => Response.json([], { headers })
+  const client = createPetstoreClient({ baseUrl: newAddress(), fetch })
+  render(
+    <PetstoreProvider client={client}>
+      <RateLimitBadge />
+    </PetstoreProvider>,
+  )
+  const list = () => act(async () => void (await client.listCategories()))
+  await list()
+  expect(text()).toContain('Checking…')
+  pass(100)
+  expect(text()).toBe('API requestsAvailable')
+  await list()
   expect(text()).toBe('API requestsAvailable')
 })
 

@@ -119,17 +119,6 @@ test.each([
   expect(regions().at(-1)?.parentElement).toBe(document.body)
 })
 
-test('when a nested dialog closes, its message goes to the outer dialog, not to the page', () => {
-  const outer = add('div')
-  outer.setAttribute('role', 'dialog')
-  const inner = add('dialog', outer)
-  inner.setAttribute('open', '')
-  announce('Created.', add('p', inner))
-  inner.removeAttribute('open')
-  vi.advanceTimersByTime(200)
-  expect(texts(outer)).toEqual(['', 'Created.'])
-})
-
 test('speaks even after its component unmounts', () => {
   const near = add('p')
   announce('Deleted.', near)
@@ -143,32 +132,4 @@ test('replaces a region that the app has removed, and loses no message', () => {
   document.body.replaceChildren()
   vi.advanceTimersByTime(200)
   expect(texts()).toEqual(['First.'])
-})
-
-test('a region that the app has moved goes on speaking, once', () => {
-  prepareRegion(null)
-  add('main').append(...regions())
-  announce('Saved.', null)
-  vi.advanceTimersByTime(100)
-  expect(texts()).toEqual(['Saved.'])
-  vi.advanceTimersByTime(10_000)
-  expect(vi.getTimerCount()).toBe(0)
-})
-
-test('each document has its own', () => {
-  const frame = add('iframe').contentDocument
-  if (!frame) throw new Error('no document in the frame')
-  announce('In the frame.', frame.body.appendChild(frame.createElement('p')))
-  announce('In the page.', null)
-  vi.advanceTimersByTime(100)
-  expect(texts(frame)).toEqual(['In the frame.'])
-  expect(texts()).toEqual(['In the page.'])
-})
-
-test('each shadow root has its own', () => {
-  const root = add('div').attachShadow({ mode: 'open' })
-  announce('In the shadow.', add('p', root))
-  vi.advanceTimersByTime(100)
-  expect(texts(root)).toEqual(['In the shadow.'])
-  expect(texts()).toEqual([])
 })

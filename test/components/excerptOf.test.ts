@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { excerptOf } from '../../src/components/MessageComposer/ComposerView.ts'
+import { excerptOf } from '../../src/components/excerptOf.ts'
 
 test.each([
   ['Feed the rabbits', 'Feed the rabbits'],

@@ -29,6 +29,31 @@ const waiting = new petstore.RateLimitError(context, Date.now() + 45 * 60_000)
 
 // React 18 has no Activity.
 describe.skipIf(!('Activity' in React))('hidden and shown again', () => {
+  test('CategoryManager highlights and scrolls to a created category once', async () => {
+    const scroll = vi.fn<() => void>()
+    Element.prototype.scrollIntoView = scroll
+    const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+    const client = petstore.createPetstoreClient(providerOptions(service))
+    const app = (mode: 'visible' | 'hidden') => (
+      <OwnCache>
+        <PetstoreProvider client={client}>
+          <React.Activity mode={mode}>
+            <CategoryManager />
+          </React.Activity>
+        </PetstoreProvider>
+      </OwnCache>
+    )
+    const { findByText, getByLabelText, rerender } = render(app('visible'))
+    await findByText('Dog')
+    await user.type(getByLabelText('Name'), 'Cat{Enter}')
+    await waitFor(() => expect(scroll).toHaveBeenCalled())
+    scroll.mockClear()
+    rerender(app('hidden'))
+    rerender(app('visible'))
+    await findByText('Cat')
+    expect(scroll).not.toHaveBeenCalled()
+  })
+
   test.each(Object.entries(components))(
     '%s keeps its texts, sends nothing, says nothing and takes no focus',
     async (_, [make, says]) => {

@@ -1,9 +1,8 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import type { ReactElement } from 'react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   CategoryForm,
-  CategoryList,
   createPetstoreClient,
   MessageComposer,
   PetstoreProvider,
@@ -11,9 +10,8 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache } from '../renderOnService.tsx'
-import { section } from './CategoryList.setup.tsx'
 import { nameField, submitButton } from './CategoryForm.setup.tsx'
-import { button, messageThatSays, providerOptions, send } from './MessageComposer.setup.tsx'
+import { messageThatSays, providerOptions, send } from './MessageComposer.setup.tsx'
 import { advanceTime, cleanPage, describedBy, fakeTime, user } from './page.setup.ts'
 
 cleanPage()
@@ -47,17 +45,6 @@ async function renderOffline(ui: ReactElement) {
   }
 }
 
-const trying = /^Can’t reach the service\. Trying again in \d+ seconds?\.$/
-
-test('CategoryList S2 waits for the connection, and loads when that is back', async () => {
-  const { comeBack } = await renderOffline(<CategoryList />)
-  const list = within(section())
-  expect(await list.findByText(trying)).toBeDefined()
-  await comeBack()
-  expect(await list.findByText('Dog')).toBeDefined()
-  expect(list.queryByText(trying)).toBeNull()
-})
-
 test('CategoryForm P2 waits for the connection, and creates when that is back', async () => {
   const { service, comeBack } = await renderOffline(<CategoryForm />)
   await user.type(nameField(), 'Rabbit')
@@ -69,14 +56,14 @@ test('CategoryForm P2 waits for the connection, and creates when that is back', 
   expect(await screen.findByText('Created “Rabbit”.', { selector: 'form *' })).toBeDefined()
 })
 
-test('MessageComposer L4 waits for the connection, and sends when that is back', async () => {
-  const { service, comeBack } = await renderOffline(<MessageComposer />)
-  await send('Hello')
-  await messageThatSays('Hello', trying)
-  expect(button('Cancel')).toBeDefined()
-  expect(service.requests).toEqual([])
-  await comeBack()
-  await messageThatSays('Hello', 'Queued')
+test('CategoryForm P2 says offline that what waits is sent later', async () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  onTestFinished(() => onLine.mockRestore())
+  await renderOffline(<CategoryForm />)
+  await user.type(nameField(), 'Rabbit')
+  await user.click(submitButton())
+  const submit = await screen.findByRole('button', { name: 'Waiting…' })
+  await waitFor(() => expect(describedBy(submit)).toEqual(['You’re offline. Changes are sent when you’re back.']))
 })
 
 test('RateLimitBadge M6 says that the service cannot be reached, and no limit, until it can', async () => {

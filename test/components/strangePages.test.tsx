@@ -1,4 +1,4 @@
-import { act, fireEvent, render, waitFor, within } from '@testing-library/react'
+import { fireEvent, render, waitFor, within } from '@testing-library/react'
 import { type ReactElement, useCallback, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { expect, test, vi } from 'vitest'
@@ -63,53 +63,6 @@ test('in a shadow root the form takes no focus from another part of the page', a
   expect([document.activeElement, root.activeElement]).toEqual([elsewhere, null])
 })
 
-test.each(places)('in %s Ctrl+Enter in an empty message says what is missing', async (_, make) => {
-  const { root, place } = make()
-  render(app(createPortal(<MessageComposer />, place)))
-  within(place).getByLabelText('Message').focus()
-  fireEvent.submit(place.querySelector('form') ?? place)
-  await waitFor(() => expect(spoken(root)).toBe('Enter a message.'))
-})
-
-async function renderFailedMessage(place: HTMLElement) {
-  const service = createPetstoreService()
-  service.failNext({ status: 400 })
-  const options = providerOptions(service)
-  const page = () => (
-    <OwnCache>
-      <PetstoreProvider {...options}>{createPortal(<MessageComposer />, place)}</PetstoreProvider>
-    </OwnCache>
-  )
-  const { rerender } = render(page())
-  const parts = within(place)
-  fireEvent.change(parts.getByLabelText('Message'), { target: { value: 'Hello' } })
-  fireEvent.click(parts.getByText('Send', { selector: 'button' }))
-  const discard = await parts.findByText('Discard', { selector: 'button' })
-  act(() => discard.focus())
-  return { parts, discard, renderAgain: () => rerender(page()) }
-}
-
-test.each(places)('in %s a button of a message keeps the focus, whatever renders', async (_, make) => {
-  const { root, place } = make()
-  const { discard, renderAgain } = await renderFailedMessage(place)
-  renderAgain()
-  expect(root.activeElement).toBe(discard)
-})
-
-test('in a frame “Discard” moves the focus to the field', async () => {
-  const { root, place } = frame()
-  const { discard, parts } = await renderFailedMessage(place)
-  fireEvent.click(discard)
-  expect(root.activeElement?.id).toBe(parts.getByLabelText('Message').id)
-})
-
-test('in a frame “Show more” puts the focus on the first new row', async () => {
-  const { root, place } = frame()
-  render(app(createPortal(<CategoryList />, place), createPetstoreService({ categories: 250 })))
-  fireEvent.click(await within(place).findByText('Show 50 more'))
-  await waitFor(() => expect(root.activeElement).toBe(within(place).getByText('Dog 201').closest('li')))
-})
-
 test.each([
   ['CategoryForm', <CategoryForm key="form" />],
   ['MessageComposer', <MessageComposer key="form" />],
@@ -152,17 +105,3 @@ test('a callback ref of the list that sets state is called once, and once when i
   unmount()
   expect(calls).toEqual([true, false])
 })
-
-test.each(['en-US@posix', 'pt_BR', ''])(
-  'the locale %o leaves the components in the locale of the labels',
-  async (locale) => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue()
-    const { container } = render(
-      <PetstoreProvider {...providerOptions(createPetstoreService({ categories: 1_234 }))} locale={locale}>
-        <CategoryList order="name" />
-      </PetstoreProvider>,
-    )
-    await waitFor(() => expect(container.textContent).toContain('1,234 categories'))
-    warn.mockClear() // what it says is a matter of test/labels/formats.test.ts
-  },
-)

@@ -1,15 +1,7 @@
 import { act, render, waitFor } from '@testing-library/react'
 import { type ReactElement, useState } from 'react'
 import { expect, test } from 'vitest'
-import {
-  CategoryForm,
-  CategoryList,
-  Countdown,
-  createPetstoreClient,
-  MessageComposer,
-  PetstoreProvider,
-  RateLimitBadge,
-} from '../../src/index.ts'
+import { Countdown, createPetstoreClient, PetstoreProvider, RateLimitBadge } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { translatePage } from '../../.storybook/translatePage.ts'
 import { holdResponses } from '../hooks/holdResponses.ts'
@@ -46,44 +38,6 @@ async function waitForText(container: Element, part: string): Promise<string> {
   return read()
 }
 
-test('a refresh that takes long, in a translated page', async () => {
-  const { hold, press, text } = renderTranslated(<CategoryList />)
-  expect(await text('1 CATEGORY')).toContain('1 CATEGORY')
-  const { letGo } = hold('GET')
-  await press('REFRESH')
-  await advanceTime(400)
-  expect(await text('REFRESHING…')).toContain('REFRESHING…')
-  letGo()
-  await advanceTime(400)
-  expect(await text('REFRESH')).toContain('REFRESH')
-})
-
-test('a list whose filter matches nothing, in a translated page', async () => {
-  const { container, text } = renderTranslated(<CategoryList />)
-  expect(await text('DOG')).toContain('DOG')
-  const box = container.querySelector('input')
-  if (!box) throw new Error('no filter')
-  await user.type(box, 'x')
-  expect(await text('NO CATEGORIES MATCH “X”.')).toContain('NO CATEGORIES MATCH “X”.')
-  await user.clear(box)
-  expect(await text('1 CATEGORY')).toContain('1 CATEGORY')
-})
-
-test('a message that waits and is sent, in a translated page', async () => {
-  const { service, client, press, text, container } = renderTranslated(<MessageComposer />)
-  service.failNext(refusedFor(3))
-  void client.listCategories().catch(() => {})
-  await advanceTime(200)
-  await user.type(container.querySelector('textarea') ?? container, 'Hello')
-  await press('SEND')
-  expect(await text('WAITING FOR THE REQUEST LIMIT.')).toContain('WAITING FOR THE REQUEST LIMIT.')
-  const shown = container.textContent
-  await advanceTime(1_000)
-  expect(container.textContent).not.toBe(shown)
-  await advanceTime(6_000)
-  expect(await text('QUEUED')).toContain('QUEUED')
-})
-
 test.each([[false], [true]])(
   'a badge that meets a 429 and counts down, in a translated page, compact: %s',
   async (compact) => {
@@ -103,24 +57,6 @@ test.each([[false], [true]])(
     expect(await text('AVAILABLE')).toContain('AVAILABLE')
   },
 )
-
-test('a form that waits, creates and starts again, in a translated page', async () => {
-  const { service, client, container, press, text } = renderTranslated(<CategoryForm />)
-  service.failNext(refusedFor(3))
-  void client.listCategories().catch(() => {})
-  await advanceTime(200)
-  await press('CREATE CATEGORY')
-  expect(await text('ENTER A NAME.')).toContain('ENTER A NAME.')
-  const name = container.querySelector('input')
-  if (!name) throw new Error('no field')
-  await user.type(name, 'Rabbit')
-  await press('CREATE CATEGORY')
-  await advanceTime(400)
-  expect(await text('WAITING…')).toContain('WAITING…')
-  await advanceTime(8_000)
-  expect(await text('CREATED “RABBIT”.')).toContain('CREATED “RABBIT”.')
-  expect(await text('CREATE CATEGORY')).toContain('CREATE CATEGORY')
-})
 
 test('a Countdown of the app that ends in another text, in a translated page', async () => {
   const until = Date.now() + 3_000

@@ -9,6 +9,7 @@ import {
   PetstoreProvider,
   type PetstoreProviderProps,
   RateLimitBadge,
+  RateLimitError,
   useCreateCategory,
   useErrorText,
 } from '../../src/index.ts'
@@ -75,6 +76,21 @@ describe('behind a handler, where the page has no key', () => {
     renderPage(<CategoryList />, { fetch: refuse(401), apiKey: 'demo' })
     expect(await screen.findByText(en.errorNotice.errors.authentication.title)).toBeDefined()
   })
+})
+
+test('an `apiKey` function that fails is no key that the service rejects', async () => {
+  const apiKey = () => Promise.reject(new Error('The token endpoint is down.'))
+  const { container } = renderPage([<RateLimitBadge key="badge" />, <CategoryList key="list" />], { apiKey })
+  await screen.findByText(en.errorNotice.otherError.title)
+  expect(container.textContent).not.toContain(en.errorNotice.errors.authentication.title)
+  expect(container.textContent).not.toContain(en.rateLimitBadge.rejected)
+})
+
+test('a wait that is over is no wait of a second', () => {
+  const context = { operation: 'listCategories', attempts: 1, method: 'GET', replay: 'safe' } as const
+  const error = new RateLimitError(context, Date.now() - 60_000)
+  renderPage(<Toast error={error} />, {})
+  expect(screen.getByTestId('toast').textContent).toContain(en.errorNotice.retryNow)
 })
 
 /** Shows failures that nobody else shows. */

@@ -47,3 +47,14 @@ test.each([
   )
   for (const text of texts) expect(container.textContent).toContain(text)
 })
+
+test('a label that is `undefined` is the one of the provider', () => {
+  // What apps pass whose TypeScript has no `exactOptionalPropertyTypes`.
+  const overrides: object = { submit: undefined }
+  render(
+    <PetstoreProvider {...optionsFor({ fetch: noResponse })} labels={de}>
+      <CategoryForm labels={overrides} />
+    </PetstoreProvider>,
+  )
+  expect(screen.getByRole('button', { name: de.categoryForm.submit })).toBeTruthy()
+})

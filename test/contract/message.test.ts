@@ -35,6 +35,5 @@ test('newMessageSchema accepts a text and drops other fields', () => {
   expect(issuesOf(newMessageSchema, { message: ' ' })).toEqual(['message: expected some text'])
   expect(issuesOf(newMessageSchema, {})).toEqual(['message: expected a string'])
   expect(issuesOf(newMessageSchema, { message: 7 })).toEqual(['message: expected a string'])
-  // The text is zod's, which changes with what else imports zod.
-  expect(issuesOf(newMessageSchema, 'Hello')).toEqual([expect.any(String)])
+  expect(issuesOf(newMessageSchema, 'Hello')).toEqual(['expected an object'])
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseExactJson } from '../../src/contract/parseExactJson.ts'
-import { readCategoryList } from '../../src/contract/guardedSchema.ts'
+import { readCategoryList } from '../../src/contract/readCategoryList.ts'
 import { categoriesSchema } from '../../src/contract/schemas.ts'
 import { jsonText, mutatedJsonText } from './jsonText.ts'
 import { validate } from './validate.ts'

@@ -15,14 +15,6 @@ export function issuesOf(schema: StandardSchemaV1, value: unknown): readonly str
   return issueTexts(validate(schema, value))
 }
 
-/** As `validate`, for a schema that may have to load. */
-export async function validateLate<Output>(
-  schema: StandardSchemaV1<unknown, Output>,
-  value: unknown,
-): Promise<StandardSchemaV1.Result<Output>> {
-  return schema['~standard'].validate(value)
-}
-
 /** The issues of a result as `path: message`. Empty if the schema has accepted the value. */
 export function issueTexts({ issues = [] }: StandardSchemaV1.Result<unknown>): readonly string[] {
   return issues.map(({ message, path = [] }) =>

@@ -1,12 +1,12 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { PetstoreDevtools, PetstoreDevtoolsPanel } from '../../src/devtools.ts'
+import { PetstoreDevtools, PetstoreDevtoolsPanel, petstoreDevtoolsPlugin } from '../../src/devtools.ts'
 import * as production from '../../src/devtools/production.ts'
 import * as development from '../../src/devtools.ts'
 import { createPetstoreClient } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, OwnCache } from '../renderOnService.tsx'
-import { cellsOf, Names, press, renderApp } from './panel.setup.tsx'
+import { cellsOf, press, renderApp } from './panel.setup.tsx'
 
 afterEach(() => {
   cleanup()
@@ -27,9 +27,9 @@ describe('the button', () => {
     expect(document.activeElement).toBe(panel())
     expect(button().getAttribute('aria-controls')).toBe(panel()?.id)
     await user.tab()
-    expect(document.activeElement?.textContent).toBe('Close')
-    await user.tab()
     expect(document.activeElement?.textContent).toBe('Copy as JSON')
+    await user.tab()
+    expect(document.activeElement?.textContent).toBe('Close')
     await user.keyboard('{Escape}')
     expect([panel(), isExpanded()]).toEqual([null, 'false'])
     expect(document.activeElement).toBe(button())
@@ -41,14 +41,6 @@ describe('the button', () => {
     await press(user, name)
     expect(panel()).toBeNull()
     expect(document.activeElement).toBe(button())
-  })
-
-  test('leaves Escape to the app while the panel is closed', async () => {
-    const { user } = renderApp(<PetstoreDevtools />)
-    expect(fireEvent.keyDown(button(), { key: 'Escape' })).toBe(true)
-    await press(user, 'Petstore tools')
-    expect(fireEvent.keyDown(button(), { key: 'Escape' })).toBe(false)
-    expect(panel()).toBeNull()
   })
 
   test('records before the panel is open, without a tick', async () => {
@@ -66,20 +58,11 @@ describe('the button', () => {
     const [call] = await cellsOf('Calls')
     expect([call?.[0], call?.[3]]).toEqual(['listCategories', '200'])
   })
+})
 
-  test('remembers what it has recorded while the panel was closed', async () => {
-    const { user } = renderApp(
-      <>
-        <Names />
-        <PetstoreDevtools />
-      </>,
-    )
-    await press(user, 'Petstore tools')
-    await waitFor(async () => expect(await cellsOf('Calls')).toHaveLength(1))
-    await user.keyboard('{Escape}')
-    await press(user, 'Petstore tools')
-    expect(await cellsOf('Calls')).toHaveLength(1)
-  })
+test('the plugin renders the panel in TanStack Devtools', async () => {
+  renderApp(petstoreDevtoolsPlugin.render)
+  expect(await screen.findByText('No calls wait.')).toBeDefined()
 })
 
 describe('in production', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GateRecord, HoldReason, WaitingCall } from '../../src/devtools.ts'
+import type { GateRecord, WaitingCall, WaitingCallReason } from '../../src/devtools.ts'
 import { describeRecord, explainWait } from '../../src/devtools/describeRecord.ts'
 import { inspectionOf, now, pageWith, waitingCall, windowWith } from './inspection.setup.ts'
 
@@ -8,7 +8,7 @@ test('of an empty record says what is not known', () => {
     'No cool-down.',
     'No quota is known: requests leave at the pace of the plan, at most 1 at a time.',
     'No request is in flight.',
-    "The service's clock is between 2 min 0 s behind and 2 min 0 s ahead.",
+    'The service’s clock is between 2 min 0 s behind and 2 min 0 s ahead.',
   ])
 })
 
@@ -18,7 +18,7 @@ test('says all that a record knows', () => {
     consecutiveRefusals: 1,
     windows: [windowWith(12), windowWith(900, 1_000)],
     unreportedUnits: 2,
-    pages: { a: { ...pageWith(2, now - 1_000), waitsUntil: now + 1_000, user: true }, b: pageWith(1) },
+    pages: { a: { ...pageWith(2, now - 1_000), waitsUntil: now + 1_000, hasUserRequest: true }, b: pageWith(1) },
     skew: { min: 0, max: 0 },
   }
   expect(describeRecord(inspectionOf(record))).toEqual([
@@ -28,7 +28,7 @@ test('says all that a record knows', () => {
     '3 requests in flight, over all tabs. The first counts as lost at 14:03:30.',
     '2 requests had no response that reports the quota. They count as spent.',
     'Calls wait in 1 tab.',
-    "The service's clock is right.",
+    'The service’s clock is right.',
   ])
 })
 
@@ -53,7 +53,7 @@ interface Case {
 
 const cooldown = { cooldownUntil: now + 20_000 }
 
-const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
+const cases: Readonly<Record<WaitingCallReason, readonly Case[]>> = {
   'cooling-down': [
     {
       record: cooldown,
@@ -103,7 +103,9 @@ const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
   store: [{ sentence: 'May leave. The decision is being stored.' }],
 }
 
-const all = Object.entries(cases).flatMap(([reason, list]) => list.map((item) => [reason as HoldReason, item] as const))
+const all = Object.entries(cases).flatMap(([reason, list]) =>
+  list.map((item) => [reason as WaitingCallReason, item] as const),
+)
 
 describe('each reason has a sentence with its cause and its time', () => {
   test.each(all)('%s: $sentence', (reason, { record = {}, call = {}, sentence }) => {

@@ -53,12 +53,6 @@ describe('a call', () => {
     const [call] = waits.calls
     expect(call && callTimes(call, now + 12_000)).toMatchObject({ queue: 12_000 })
   })
-
-  test('whose beginning was missed is shown from where it was met', () => {
-    const [call] = play([eventOf({ type: 'failure', at: now, attempt: 2, kind: 'timeout', duration: 30_000 })]).calls
-    expect(call?.attempts).toMatchObject([{ attempt: 2, result: { failure: 'timeout' } }])
-    expect(play([eventOf({ type: 'recovered', at: now })]).calls).toEqual([])
-  })
 })
 
 describe('the history is bounded', () => {

@@ -1,10 +1,10 @@
-import type { GateInspection, GatePage, GateRecord, WaitingCall, HoldReason } from '../../src/devtools.ts'
+import type { GateInspection, GatePage, GateRecord, WaitingCall, WaitingCallReason } from '../../src/devtools.ts'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 
 /** 14:03:00 in the time zone of the machine. */
 export const now: number = new Date(2030, 4, 6, 14, 3).getTime()
 
-export function waitingCall(reason: HoldReason, details: Partial<WaitingCall> = {}): WaitingCall {
+export function waitingCall(reason: WaitingCallReason, details: Partial<WaitingCall> = {}): WaitingCall {
   return {
     callId: 'call-1',
     operation: 'listCategories',
@@ -29,17 +29,17 @@ export function inspectionOf(
 export const windowWith = (remaining: number, limit = 60) => ({
   limit,
   remaining,
-  reset: now + 60_000,
+  serviceReset: now + 60_000,
   resetAt: now + 60_000,
   length: 60_000,
   checkedAt: now,
 })
 
 /** A page with requests in flight. */
-export const pageWith = (inFlight: number, since = now, until = since + 31_000): GatePage => ({
+export const pageWith = (inFlight: number, since = now, expiresAt = since + 31_000): GatePage => ({
   inFlight,
   since,
-  until,
+  expiresAt,
   waitsUntil: 0,
-  user: false,
+  hasUserRequest: false,
 })

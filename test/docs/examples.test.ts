@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { entries } from '../../.storybook/entries.ts'
 import { readApi } from '../../.storybook/readApi.ts'
-import { compileExamples } from './compileExamples.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -41,6 +42,47 @@ const named = ({ file, line, language, code }: Example) => ({
   name: `${file.replaceAll(/\W+/g, '-')}-line-${line}.${language}`,
   code,
 })
+
+interface NamedExample {
+  /** A file name, which the complaints show. */
+  readonly name: string
+  readonly code: string
+}
+
+/** Compiles each example as a module of an app that has installed the package. Returns what the compiler complains about. */
+function compileExamples(examples: readonly NamedExample[]): string {
+  // The compiler finds the packages from here.
+  const parent = join(root, 'node_modules/.cache')
+  mkdirSync(parent, { recursive: true })
+  const folder = mkdtempSync(join(parent, 'examples-'))
+  try {
+    for (const { name, code } of examples) writeFileSync(join(folder, name), code)
+    const config = {
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: {
+        noUnusedLocals: false, // An example shows a part of an app, so it may declare names that it does not use.
+        paths: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, [join(root, path)]])),
+      },
+      files: [...examples.map(({ name }) => name), join(root, 'src/environment.d.ts')],
+      include: [],
+      exclude: [],
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    return complaintsAbout(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function complaintsAbout(folder: string): string {
+  try {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' })
+    return ''
+  } catch (error) {
+    if (error instanceof Error && 'stdout' in error) return String(error.stdout)
+    throw error
+  }
+}
 
 test('every example of the documentation compiles as a module of its own', () => {
   const examples = ['README.md', 'skills/petstore-react/SKILL.md', ...pages].flatMap(examplesIn)

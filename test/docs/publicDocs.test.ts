@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { entries, publicNames } from '../../.storybook/entries.ts'
 import { type ApiMember, readApi } from '../../.storybook/readApi.ts'
-import { documentedOperations } from '../../src/contract/operations.ts'
 import { en } from '../../src/labels/en.ts'
+import { toRouteHandlers } from '../../src/server.ts'
 
 const api = readApi('src')
 const names = [...new Set(Object.values(entries).flatMap((path) => publicNames(path).map(({ name }) => name)))]
@@ -105,12 +105,12 @@ describe('the guide to hooks', () => {
   )
 })
 
-test('every example of toRouteHandlers has the methods of all operations', () => {
-  const methods = new Set(Object.values(documentedOperations).map(({ method }) => method))
+test('every example of toRouteHandlers has all methods, so that an operation with another one is served, too', () => {
+  const methods = Object.keys(toRouteHandlers(() => Promise.reject(new Error('no request'))))
   const files = ['README.md', 'src/server/createPetstoreHandler.ts', ...filesBelow('docs')]
   const examples = files.flatMap((file) => [
     ...readFileSync(file, 'utf8').matchAll(/export const \{ ([\w, ]+) \} = toRouteHandlers/g),
   ])
   expect(examples.length).toBeGreaterThan(4)
-  for (const [, list = ''] of examples) expect(new Set(list.split(', '))).toEqual(methods)
+  for (const [, list = ''] of examples) expect(list.split(', ')).toEqual(methods)
 })

@@ -1,6 +1,6 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
   createPetstoreClient,
@@ -15,18 +15,6 @@ import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
 import { lastOf, settled } from './renderHookOnService.tsx'
-
-// jsdom has no IndexedDB.
-vi.mock('../../src/rate-limit/stores/recordDatabase.ts', () => {
-  const records = new Map<string, unknown>()
-  const update = async (name: string, change: (stored: unknown) => unknown) => {
-    const changed = change(records.get(name))
-    if (changed === records.get(name)) return undefined
-    records.set(name, changed)
-    return changed
-  }
-  return { createRecordDatabase: () => ({ update, deleteWhere: async () => {} }) }
-})
 
 afterEach(() => {
   cleanup()
@@ -205,47 +193,6 @@ test("the app's own client is used, and not closed when the provider unmounts", 
   await expect(own).resolves.toMatchObject([{ name: 'Dog' }])
 })
 
-test('a change from options to a client and back keeps the children and their state', async () => {
-  const dogs = serviceOf('Dog', 'demo')
-  const cats = serviceOf('Cat', 'demo')
-  const birds = serviceOf('Bird', 'demo')
-  const clientOf = ({ baseUrl, fetch }: typeof dogs) => createPetstoreClient({ baseUrl, apiKey: 'demo', fetch })
-  const clients = { cats: clientOf(cats), birds: clientOf(birds) }
-  const mounted = vi.fn<() => void>()
-  function Child() {
-    const [count, setCount] = useState(0)
-    useEffect(mounted, [])
-    return (
-      <button type="button" aria-label="count" onClick={() => setCount(count + 1)}>
-        {count}
-      </button>
-    )
-  }
-  const app = (given?: PetstoreClient) => (
-    <OwnCache>
-      <PetstoreProvider {...(given ? { client: given } : { ...dogs, apiKey: 'demo' })}>
-        <Names />
-        <Child />
-      </PetstoreProvider>
-    </OwnCache>
-  )
-  const { rerender } = render(app())
-  await screen.findByText('Dog')
-  await userEvent.click(screen.getByLabelText('count'))
-  const mounts = mounted.mock.calls.length // StrictMode mounts twice
-  for (const [name, given] of [
-    ['Cat', clients.cats],
-    ['Bird', clients.birds],
-    ['Dog', undefined],
-    ['Cat', clients.cats],
-  ] as const) {
-    rerender(app(given))
-    await screen.findByText(name)
-  }
-  expect(screen.getByLabelText('count').textContent).toBe('1')
-  expect(mounted).toHaveBeenCalledTimes(mounts)
-})
-
 test('effects of the children use the functions of the same render, not of an earlier one', async () => {
   const service = serviceOf('Dog', 'key-0', 'key-1')
   const setTurn = lastOf<(turn: number) => void>()
@@ -271,52 +218,4 @@ test('effects of the children use the functions of the same render, not of an ea
   setTimeout(() => setTurn.get()(1))
   await waitFor(() => expect(service.requests).toHaveLength(1))
   expect(service.requests.map(({ key }) => key)).toEqual(['key-1'])
-})
-
-test('options that become invalid throw in the same render', async () => {
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const service = serviceOf('Dog', 'demo')
-  const app = (timeout: number) => (
-    <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={service.fetch} timeout={timeout}>
-      <Names />
-    </PetstoreProvider>
-  )
-  const { rerender } = render(app(1_000))
-  await screen.findByText('Dog')
-  expect(() => rerender(app(-1))).toThrow('timeout is a number of milliseconds above 0')
-  logged.mockRestore()
-})
-
-test('unmounting closes the channels to other tabs', async () => {
-  const open = new Set<object>()
-  vi.stubGlobal('indexedDB', {}) // the mock above replaces it
-  vi.stubGlobal(
-    'BroadcastChannel',
-    class {
-      constructor() {
-        open.add(this)
-      }
-      postMessage() {}
-      close() {
-        open.delete(this)
-      }
-    },
-  )
-  const service = serviceOf('Dog', 'demo')
-  function Status() {
-    return <p>{useRateLimit().status}</p>
-  }
-  const { unmount } = render(
-    <OwnCache>
-      <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={service.fetch}>
-        <Names />
-        <Status />
-      </PetstoreProvider>
-    </OwnCache>,
-  )
-  await screen.findByText('ok')
-  // One of the gate, one for responses.
-  await waitFor(() => expect(open.size).toBe(2))
-  unmount()
-  await waitFor(() => expect(open.size).toBe(0))
 })

@@ -1,15 +1,13 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
-import { startTransition, StrictMode, Suspense, useState, version } from 'react'
+import { startTransition, Suspense, useState, version } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type PetstoreClient,
   type PetstoreClientOptions,
   PetstoreProvider,
-  type RateLimitStore,
   useCategories,
   usePetstoreClient,
 } from '../../src/index.ts'
-import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import * as petstore from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, OwnCache } from '../renderOnService.tsx'
@@ -262,21 +260,6 @@ describe('providers', () => {
     return null
   }
 
-  test('with equal plain options share a client', () => {
-    const baseUrl = newAddress()
-    render(
-      <StrictMode>
-        <PetstoreProvider baseUrl={baseUrl} apiKey="demo" timeout={1_000}>
-          <Reader />
-        </PetstoreProvider>
-        <PetstoreProvider baseUrl={baseUrl} apiKey="demo" timeout={1_000} plan={undefined}>
-          <Reader />
-        </PetstoreProvider>
-      </StrictMode>,
-    )
-    expect(clients.size).toBe(1)
-  })
-
   test('that differ in any option do not share a client', () => {
     const baseUrl = newAddress()
     const options: Partial<PetstoreClientOptions>[] = [
@@ -327,24 +310,6 @@ describe('providers', () => {
     await earlier?.listCategories()
     await later?.listCategories()
     expect(service.requests.map(({ key }) => key)).toEqual(['second', 'first'])
-  })
-
-  test('that mount later with another store do not share a client', () => {
-    const baseUrl = newAddress()
-    const provider = (name: string, rateLimitStore: RateLimitStore) => (
-      <PetstoreProvider key={name} baseUrl={baseUrl} apiKey="demo" rateLimitStore={rateLimitStore}>
-        <Reader />
-      </PetstoreProvider>
-    )
-    const first = provider('first', createMemoryStore())
-    const { rerender } = render(<>{first}</>)
-    rerender(
-      <>
-        {first}
-        {provider('second', createMemoryStore())}
-      </>,
-    )
-    expect(clients.size).toBe(2)
   })
 
   test('keep the client if one mounts while another one with equal options unmounts', async () => {

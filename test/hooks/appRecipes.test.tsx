@@ -1,21 +1,15 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { useCategories } from '../../src/index.ts'
+import * as z from 'zod/mini'
+import { defineOperation, useCategories } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderWithPetstore } from '../../src/testing/react.ts'
-import {
-  AllToys,
-  App,
-  ConnectionBanner,
-  getToy,
-  listToys,
-  searchToys,
-  type Session,
-  SignedIn,
-  SignOut,
-  ToyLinks,
-  ToySearch,
-} from './appRecipes.tsx'
+import { componentOf, runProgram } from './runProgram.ts'
+
+/** A component of the recipes. */
+async function recipe(name: string) {
+  return componentOf(await runProgram('docs/recipes.md', `export function ${name}(`), name)
+}
 
 afterEach(() => {
   cleanup()
@@ -32,6 +26,7 @@ test('a toast says what no other code deals with', async () => {
   service.failNext({ status: 401 }, 3)
   vi.stubGlobal('fetch', service.fetch)
   const toast = vi.fn<(text: string) => void>()
+  const App = await recipe('App')
   render(
     <App toast={toast}>
       <Names />
@@ -41,21 +36,23 @@ test('a toast says what no other code deals with', async () => {
   expect(toast.mock.calls).toEqual([['You’re signed out. Sign in, then try again.']])
 })
 
-function toyService() {
-  return createPetstoreService({
+/** The recipes have schemas of their own: these operations are for the mock service alone. */
+const unchecked = z.unknown()
+
+test('what the pointer is near is loaded before it is opened, once', async () => {
+  const ToyLinks = await recipe('ToyLinks')
+  const getToy = defineOperation({ name: 'getToy', path: '/toys/{toyId}', input: unchecked, output: unchecked })
+  const service = createPetstoreService({
     categories: [{ name: 'Dog' }],
     operations: [{ operation: getToy, handle: ({ params: { toyId = '' } }) => ({ body: { name: `Ball ${toyId}` } }) }],
   })
-}
-
-test('what the pointer is near is loaded before it is opened, once', async () => {
-  const { service } = renderWithPetstore(
+  renderWithPetstore(
     <>
       {/* Its response tells how much is left. */}
       <Names />
       <ToyLinks toyIds={['7', '8']} />
     </>,
-    { service: toyService() },
+    { service },
   )
   await screen.findByText('Dog')
   fireEvent.pointerEnter(screen.getByText('Toy 7'))
@@ -66,6 +63,8 @@ test('what the pointer is near is loaded before it is opened, once', async () =>
 })
 
 test('ten keystrokes are one request', async () => {
+  const ToySearch = await recipe('ToySearch')
+  const searchToys = defineOperation({ name: 'searchToys', path: '/toys/search', input: unchecked, output: unchecked })
   const service = createPetstoreService({
     operations: [
       { operation: searchToys, handle: ({ query }) => ({ body: [{ name: `${query.get('term')} of wood` }] }) },
@@ -82,6 +81,8 @@ test('ten keystrokes are one request', async () => {
 })
 
 test('a list shows one page more each time, and loads none twice', async () => {
+  const AllToys = await recipe('AllToys')
+  const listToys = defineOperation({ name: 'listToys', path: '/toys', input: unchecked, output: unchecked })
   const service = createPetstoreService({
     operations: [
       {
@@ -104,6 +105,7 @@ test('a list shows one page more each time, and loads none twice', async () => {
 })
 
 test('a banner says when the connection is lost, and when it is back', async () => {
+  const ConnectionBanner = await recipe('ConnectionBanner')
   renderWithPetstore(<ConnectionBanner />)
   expect(screen.getByRole('status').textContent).toBe('')
   const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
@@ -115,6 +117,7 @@ test('a banner says when the connection is lost, and when it is back', async () 
 })
 
 test('after a sign-out, the next person sees nothing of the last one', async () => {
+  const [SignedIn, SignOut] = [await recipe('SignedIn'), await recipe('SignOut')]
   const ofKey = new Map([
     ['key-of-ann', createPetstoreService({ categories: [{ name: 'Cat of Ann' }], keys: ['key-of-ann'] })],
     ['key-of-bob', createPetstoreService({ categories: [{ name: 'Dog of Bob' }], keys: ['key-of-bob'] })],
@@ -123,9 +126,9 @@ test('after a sign-out, the next person sees nothing of the last one', async () 
     const key = request.headers.get('Authorization')?.replace('Bearer ', '') ?? ''
     return ofKey.get(key)?.fetch(request) ?? Promise.reject(new Error(key))
   })
-  const sessionOf = (name: string): Session => ({ userId: name, getKey: () => Promise.resolve(`key-of-${name}`) })
-  const page = (session?: Session) => (
-    <SignedIn {...(session && { session })} signIn={<p>Sign in</p>}>
+  const sessionOf = (name: string) => ({ userId: name, getKey: () => Promise.resolve(`key-of-${name}`) })
+  const page = (session?: ReturnType<typeof sessionOf>) => (
+    <SignedIn session={session} signIn={<p>Sign in</p>}>
       <Names />
       <SignOut endSession={() => rerender(page())} />
     </SignedIn>

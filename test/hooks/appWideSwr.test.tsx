@@ -112,30 +112,6 @@ describe.each(settings)('an app-wide %s', (_, swr) => {
     await expectText('Dog, well')
     expect(service.requests).toHaveLength(3)
   })
-
-  test('does not show the data of one key under the next', async () => {
-    const first = optionsFor(dogs())
-    const second = optionsFor(createPetstoreService({ categories: [{ name: 'Cat' }] }))
-    const rendered: string[] = []
-    function Recorder({ under }: { under: string }) {
-      rendered.push(
-        `${under}: ${useCategories()
-          .data?.map(({ name }) => name)
-          .join()}`,
-      )
-      return null
-    }
-    const app = (which: 'first' | 'second') => (
-      <PetstoreProvider {...(which === 'first' ? first : second)}>
-        <Recorder under={which} />
-      </PetstoreProvider>
-    )
-    const { rerender } = renderInCache(app('first'), swr)
-    await settle(() => rendered.includes('first: Dog'))
-    rerender(app('second'))
-    await settle(() => rendered.includes('second: Cat'))
-    expect(new Set(rendered)).toEqual(new Set(['first: undefined', 'first: Dog', 'second: undefined', 'second: Cat']))
-  })
 })
 
 test('an app-wide refreshInterval does not poll the hooks, even when their data is no longer fresh', async () => {

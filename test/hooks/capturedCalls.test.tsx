@@ -1,5 +1,4 @@
 import { act, cleanup, render } from '@testing-library/react'
-import * as React from 'react'
 import { type ReactElement, StrictMode, useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
@@ -140,17 +139,4 @@ test('a call that waits for its key when the key changes sends nothing', async (
   await settled()
   expect(await outcome).toMatchObject([{ status: 'rejected', reason: { name: 'AbortError' } }])
   expect(service.requests).toEqual([])
-})
-
-// React 18 has no Activity.
-test.skipIf(!('Activity' in React))('a hidden part sends nothing until it is shown again', async () => {
-  const { service, app, capture } = setup()
-  const inActivity = (mode: 'visible' | 'hidden') => <React.Activity mode={mode}>{app()}</React.Activity>
-  const { rerender } = render(inActivity('visible'))
-  const { client } = capture()
-  rerender(inActivity('hidden'))
-  await expect(client.listCategories()).rejects.toMatchObject({ name: 'AbortError' })
-  rerender(inActivity('visible'))
-  expect(await client.listCategories()).toEqual([])
-  expect(service.requests).toHaveLength(1)
 })

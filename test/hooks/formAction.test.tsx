@@ -1,35 +1,12 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import * as React from 'react'
 import { afterEach, expect, test } from 'vitest'
-import { PetstoreProvider, useCreateCategory, useErrorText } from '../../src/index.ts'
+import { PetstoreProvider, useCreateCategory } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache, optionsFor } from '../renderOnService.tsx'
+import { componentOf, runProgram } from './runProgram.ts'
 
 afterEach(cleanup)
-
-/** The recipe of `docs/hooks.md`, "Use it in a form action". */
-function NewCategory() {
-  const { trigger } = useCreateCategory()
-  const errorText = useErrorText()
-  const [last, create, isPending] = React.useActionState(
-    async (_: { name: string; error?: Error | undefined }, form: FormData) => {
-      const given = form.get('name')
-      const name = typeof given === 'string' ? given : ''
-      const { error } = await trigger({ name })
-      return error ? { name, error } : { name: '' }
-    },
-    { name: '' },
-  )
-  return (
-    <form action={create} onSubmit={(event) => isPending && event.preventDefault()}>
-      <input name="name" aria-label="Name" required defaultValue={last.name} />
-      <button type="submit" aria-disabled={isPending}>
-        Create
-      </button>
-      {last.error && <p role="alert">{errorText(last.error).title}</p>}
-    </form>
-  )
-}
 
 /** Returns what `trigger` resolves with, and shows its error or nothing of it. */
 function AddRabbit({ isShown }: { readonly isShown: boolean }) {
@@ -66,6 +43,7 @@ test.skipIf(!('useActionState' in React))(
   'the form action of the guide keeps the text through each failure',
   async () => {
     const service = createPetstoreService({ categories: [] })
+    const NewCategory = componentOf(await runProgram('docs/hooks.md', 'useActionState'), 'NewCategory')
     render(
       <OwnCache>
         <PetstoreProvider {...optionsFor(service)}>

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cleanup, render, waitFor, within } from '@testing-library/react'
+import { cleanup, waitFor, within } from '@testing-library/react'
 import { StrictMode, version } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { unload } from 'swr'
@@ -149,17 +149,6 @@ test('a quota that the page already knows shows only after hydration', async () 
   const { container, seen, recovered } = hydrate('prefetched', { client })
   expect(seen[0]).toContain('rate limit unknown')
   await waitFor(() => expect(container.textContent).toContain('rate limit low'))
-  expect(recovered).toEqual([])
-})
-
-test('a wait of another root shows only after hydration', async () => {
-  const service = createPetstoreService({ plan: [{ limit: 1, per: 60_000 }] })
-  const client = createPetstoreClient(optionsFor(service, 'plain'))
-  await client.listCategories()
-  const other = render(scenes.plain.app({ client }, {}))
-  await waitFor(() => expect(other.container.textContent).toMatch(/waits until \d+/))
-  const { container, recovered } = hydrate('plain', { client })
-  await waitFor(() => expect(container.textContent).toMatch(/waits until \d+/))
   expect(recovered).toEqual([])
 })
 

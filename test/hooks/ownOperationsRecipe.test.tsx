@@ -1,10 +1,25 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { defineOperation } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { listToys, removeToy, Toys } from './ownOperationsRecipe.tsx'
 import { recordingClient, renderOnClient, settle, stopTimeInEachTest } from './query.setup.tsx'
+import { componentOf, runProgram } from './runProgram.ts'
 
 stopTimeInEachTest()
+
+const Toys = componentOf(await runProgram('docs/own-operations.md', 'export function Toys'), 'Toys')
+
+/** The guide has schemas of its own: these operations are for the mock service alone. */
+const unchecked = z.unknown()
+const listToys = defineOperation({ name: 'listToys', path: '/toys', output: unchecked })
+const removeToy = defineOperation({
+  name: 'removeToy',
+  method: 'DELETE',
+  path: '/toys/{toyId}',
+  input: unchecked,
+  output: unchecked,
+})
 
 const rows = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 

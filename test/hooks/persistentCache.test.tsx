@@ -1,5 +1,4 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
-import * as React from 'react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import type { Cache } from 'swr'
 import type * as swr from 'swr'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -118,36 +117,4 @@ test('a provider that mounts again and again leaves no lists behind', async () =
   }
   await screen.findByText('Dog')
   await waitFor(() => expect(keysOf(cache)).toHaveLength(1))
-})
-
-// React 18 has no Activity.
-test.skipIf(!('Activity' in React))('a hidden part shows its list at once when it is shown again', async () => {
-  const page = await newPage()
-  const { useCategories } = page
-  const seen: (string | undefined)[] = []
-  function Names() {
-    const { data } = useCategories()
-    seen.push(data?.[0]?.name)
-    return <p>{data?.[0]?.name}</p>
-  }
-  const service = serviceOf('Dog', 'demo')
-  const cache = new Map()
-  const app = (mode: 'visible' | 'hidden') => (
-    <page.SWRConfig value={{ provider: () => cache }}>
-      <React.Activity mode={mode}>
-        <page.PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={service.fetch}>
-          <Names />
-        </page.PetstoreProvider>
-      </React.Activity>
-    </page.SWRConfig>
-  )
-  const { rerender } = render(app('visible'))
-  await screen.findByText('Dog')
-  rerender(app('hidden'))
-  seen.length = 0
-  rerender(app('visible'))
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
-  expect(screen.getByText('Dog')).toBeDefined()
-  expect(new Set(seen)).toEqual(new Set(['Dog']))
-  expect(service.requests).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-import { act, cleanup, render, renderHook, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, renderHook, screen, waitFor } from '@testing-library/react'
 import { Suspense } from 'react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
@@ -64,17 +64,6 @@ test('two calls share no service, cache or rate limit', async () => {
   // The gate knows nothing of the first render's quota, so the request leaves and is refused.
   renderWithPetstore(<Names />, { service: limited })
   await waitFor(() => expect(limited.requests.map(({ status }) => status)).toEqual([200, 429]))
-})
-
-test('`rerender` keeps the provider and the cache', async () => {
-  const { rerender, service, container } = renderWithPetstore(<Names />, {
-    service: createPetstoreService({ categories: [{ name: 'Dog' }] }),
-  })
-  await screen.findByText('Dog')
-  rerender(<Names key="new" />)
-  expect(container.textContent).toBe('Dog')
-  await act(async () => {})
-  expect(service.requests).toHaveLength(1)
 })
 
 test('takes the props of the provider, and a user of user-event', async () => {

@@ -13,9 +13,7 @@ import {
   PetstoreProvider,
   prefetchQuery,
   useCategories,
-  useCreateCategory,
   usePetstoreClient,
-  usePetstoreQuery,
   useRateLimit,
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
@@ -74,59 +72,6 @@ afterEach(() => {
 
 const categories = [{ id: '9007199254740993', name: 'Dog' }]
 
-/** The result of a hook, as text. */
-function textOf(result: unknown): string {
-  if (result === null || result === undefined) return 'nothing'
-  if (typeof result === 'function') return 'function'
-  if (Array.isArray(result)) return `${result.length} rows`
-  const fields: object = Object(result)
-  if ('isMutating' in fields) return `mutation: ${read(fields, 'status', 'isMutating', 'data', 'error')}`
-  if ('isValidating' in fields) {
-    return `query: ${read(fields, 'data', 'error', 'isLoading', 'isValidating', 'wait')}`
-  }
-  return 'listCategories' in fields ? 'client' : `rate limit: ${read(fields, 'status')}`
-}
-
-const read = (fields: object, ...names: readonly string[]) =>
-  names.map((name) => `${name} ${String(Reflect.get(fields, name))}`).join(', ')
-
-const idle = 'mutation: status idle, isMutating false, data undefined, error undefined'
-const loading = 'query: data undefined, error undefined, isLoading true, isValidating true, wait undefined'
-const disabled = 'query: data undefined, error undefined, isLoading false, isValidating false, wait undefined'
-
-const hooks: readonly (readonly [name: string, useHook: () => unknown])[] = [
-  ...everyHook,
-  ['optimistic', () => useCreateCategory({ optimistic: true })],
-  ['polling', () => useCategories({ refreshInterval: 5_000, keepPreviousData: true, throwOnError: true })],
-  ['without input', () => usePetstoreQuery(operations.getPet, null)],
-]
-
-/** The hooks that are neither a mutation nor a loading query. */
-const otherTexts: Readonly<Record<string, string>> = {
-  useClear: 'function',
-  useErrorText: 'function',
-  useInvalidate: 'function',
-  usePendingCategories: '0 rows',
-  usePetstoreClient: 'client',
-  useRateLimit: 'rate limit: status unknown',
-  useSecondsUntil: 'nothing',
-  'without input': disabled,
-}
-
-const results = hooks.map(([name, useHook]) => ({ name, Result: () => <p>{textOf(useHook())}</p> }))
-
-/** All hooks, components and boundaries of the package. */
-function Everything() {
-  return (
-    <PetstoreErrorBoundary fallback={({ error }) => error.kind}>
-      {results.map(({ name, Result }) => (
-        <Result key={name} />
-      ))}
-      <CategoryList />
-    </PetstoreErrorBoundary>
-  )
-}
-
 function Names({ suspense }: { suspense?: true }) {
   const { data } = useCategories(suspense ? { suspense } : {})
   return <p>{data ? data.map(({ id, name }) => `${name} ${id}`).join() : 'nothing yet'}</p>
@@ -135,35 +80,6 @@ function Names({ suspense }: { suspense?: true }) {
 const RateLimit = () => <p>rate limit {useRateLimit().status}</p>
 
 describe.each(waysToRender)('%s', (_, render) => {
-  test('all hooks and components render their initial state; nothing is sent, and the HTML contains no key', async () => {
-    expect(typeof document).toBe('undefined')
-    const fetch = vi.fn<() => Promise<Response>>()
-    const apiKey = vi.fn<() => string>(() => 'secret')
-    const { html, errors } = await render(
-      <>
-        <PetstoreProvider baseUrl={newAddress()} apiKey={apiKey} fetch={fetch}>
-          <Everything />
-        </PetstoreProvider>
-        <PetstoreProvider baseUrl={newAddress()} apiKey="secret" fetch={fetch}>
-          <Everything />
-        </PetstoreProvider>
-      </>,
-    )
-    const shown = [...html.matchAll(/<p>([^<]*)<\/p>/g)].map(([, content]) => content)
-    const expected = [...hooks, ...hooks].map(([name], index) => {
-      // Every hook that is not in `otherTexts` is a query or a mutation.
-      const isIdle = shown[index]?.startsWith('mutation') === true
-      return otherTexts[name] ?? (isIdle ? idle : loading)
-    })
-    expect(shown).toEqual(expected)
-    expect(shown).toContain(loading)
-    expect(shown).toContain(idle)
-    expect(html).not.toContain('secret')
-    expect(errors).toEqual([])
-    expect(fetch).not.toHaveBeenCalled()
-    expect(apiKey).not.toHaveBeenCalled()
-  })
-
   test('prefetched data are in the HTML, also with suspense', async () => {
     const service = createPetstoreService({ categories })
     const client = createPetstoreClient({ ...optionsFor(service), scope: 'me' })

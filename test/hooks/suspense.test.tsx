@@ -2,7 +2,6 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { type ReactNode, startTransition, Suspense, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
-  createPetstoreClient,
   PetstoreProvider,
   useCategories,
   type UseCategoriesOptions,
@@ -102,25 +101,6 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
     await expectText('Dog, server')
     expect(service.requests.map(({ status }) => status)).toEqual([200, 200, 500])
   })
-})
-
-test('closing the client while a component suspends sends another request', async () => {
-  const service = dogs()
-  const late = held(dogs().fetch)
-  let isLate = true
-  const client = createPetstoreClient({
-    baseUrl: newAddress(),
-    apiKey: 'demo',
-    fetch: (request) => (isLate ? late.fetch(request) : service.fetch(request)),
-  })
-  await renderSuspending(<PetstoreProvider client={client}>{bounded(<Names />)}</PetstoreProvider>)
-  await settle()
-  isLate = false
-  await suspending(client.close)
-  // The next request leaves when the gate has the head of this one.
-  late.release()
-  await expectText('Dog, well')
-  expect(service.requests).toHaveLength(1)
 })
 
 test('does not suspend with fallbackData', async () => {

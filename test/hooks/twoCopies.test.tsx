@@ -38,11 +38,6 @@ function partOf({ useCategories, useCreateCategory }: Package) {
 }
 const shown = (name: string) => screen.getByLabelText(name).textContent
 
-test('the copies are separate', () => {
-  expect(copies[0].PetstoreProvider).not.toBe(copies[1].PetstoreProvider)
-  expect(copies[0].NetworkError).not.toBe(copies[1].NetworkError)
-})
-
 test('the hooks of one copy do not find the provider of the other', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   const [{ PetstoreProvider }, other] = copies

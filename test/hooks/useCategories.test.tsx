@@ -8,15 +8,6 @@ afterEach(cleanup)
 
 const pets = [{ name: 'Dog' }, { name: 'Cat' }]
 
-test('loads the categories', async () => {
-  const { current, service } = renderHookOnService(() => useCategories(), {
-    service: createPetstoreService({ categories: pets }),
-  })
-  expect(current()).toMatchObject({ data: undefined, isLoading: true })
-  await waitFor(() => expect(current()).toMatchObject({ data: pets, isLoading: false, isValidating: false }))
-  expect(service.requests).toMatchObject([{ operation: 'listCategories', key: 'demo', status: 200 }])
-})
-
 test('refresh settles when the response arrives, never rejects, and keeps the old rows', async () => {
   const { current, service } = renderHookOnService(() => useCategories(), {
     service: createPetstoreService({ categories: pets }),

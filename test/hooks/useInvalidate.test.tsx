@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react'
 import { useState } from 'react'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import {
   defineOperation,
@@ -20,10 +20,14 @@ import {
   settle,
   stopTimeInEachTest,
 } from './query.setup.tsx'
+import { OwnCache } from '../renderOnService.tsx'
 import { lastOf } from './renderHookOnService.tsx'
 import { Found, shown } from './usePetstoreQuery.setup.tsx'
 
 stopTimeInEachTest()
+
+const onSuccess = vi.fn<(rows: readonly string[]) => void>()
+beforeEach(() => void onSuccess.mockClear())
 
 const rename: Operation<{ readonly name: string }, unknown> = defineOperation({
   name: 'rename',
@@ -58,7 +62,7 @@ function App({ first, enabled }: { readonly first: readonly string[]; readonly e
   const invalidateNow = useInvalidate()
   const renamingNow = usePetstoreMutation(rename, { invalidates: [search] })
   latest.set({ invalidate: invalidateNow, renaming: renamingNow, setTerms })
-  return terms.map((term) => <Found key={term} term={term} enabled={enabled} />)
+  return terms.map((term) => <Found key={term} term={term} enabled={enabled} onSuccess={onSuccess} />)
 }
 
 async function renderApp(first: readonly string[], service = createService(), enabled = true) {
@@ -70,6 +74,23 @@ async function renderApp(first: readonly string[], service = createService(), en
 }
 
 describe('invalidate', () => {
+  test('reaches every cache of the page', async () => {
+    const { client } = recordingClient(createService())
+    renderOnClient(
+      <>
+        <App first={['dog']} />
+        <OwnCache>
+          <Found term="dog" />
+        </OwnCache>
+      </>,
+      client,
+    )
+    await settle(() => !shown().some((text) => text?.includes('loading')))
+    expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
+    await act(() => invalidate(search))
+    expect(shown()).toEqual(['dog 2, well, idle', 'dog 2, well, idle'])
+  })
+
   test('loads what is shown again, in the background, and resolves when it has arrived', async () => {
     const { gets, priorities } = await renderApp(['dog', 'cat'])
     expect(gets()).toBe(2)
@@ -125,6 +146,7 @@ describe('invalidate', () => {
     await act(() => done)
     expect(shown()).toEqual(['dog 3, well, idle'])
     expect(service.requests).toHaveLength(3)
+    expect(onSuccess.mock.calls).toEqual([[['cat 1']], [['dog 3']]])
   })
 
   test('a query that is not enabled loads nothing until it is', async () => {

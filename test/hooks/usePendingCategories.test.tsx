@@ -163,17 +163,6 @@ describe('no ghost row remains', () => {
     const between = order[0] === 'A' ? 'Dog + B' : 'Dog,B + A'
     expect(commits.slice(-3)).toEqual(['Dog + A + B', between, 'Dog,B'])
   })
-
-  test('after invalid input, which never shows a row', async () => {
-    const { page, text, commits, createUntyped } = createPage()
-    render(page())
-    await waitFor(() => expect(text()).toBe('Dog'))
-    for (const json of ['{"name":{}}', '{}', 'null', '"text"']) {
-      await expect(createUntyped(json)).resolves.toMatchObject({ error: { kind: 'input-validation' } })
-    }
-    await settled()
-    expect(commits).toEqual(['', 'Dog'])
-  })
 })
 
 test('rows keep the order of their triggers, and have unique keys and the description', async () => {

@@ -37,13 +37,6 @@ describe('usePet', () => {
     expect(service.requests).toMatchObject([{ operation: 'getPet', path: '/v1/pets/9007199254740993' }])
   })
 
-  test('null sends no request', async () => {
-    const { service } = renderOnService(<Pet petId={null} />, { service: serviceOf() })
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(screen.getByText('false')).toBeDefined()
-    expect(service.requests).toHaveLength(0)
-  })
-
   test('a new schema on each render sends one request', async () => {
     const Inline = () => <p>{usePet('7', { schema: z.object({ name: z.string() }) }).data?.name}</p>
     const { service } = renderOnService(<Inline />, { service: serviceOf() })

@@ -121,17 +121,6 @@ describe('trigger', () => {
     expect(current()).toMatchObject({ status: 'success', data: quick, error: undefined, variables: { name: 'B' } })
   })
 
-  test('several calls at once all arrive, each with its own result, also of the same input twice', async () => {
-    const { current, service, learnQuota } = renderCreate()
-    await learnQuota()
-    const names = ['A', 'B', 'C', 'C']
-    const created = await Promise.all(names.map((name) => current().trigger({ name })))
-    expect(created.map(({ data }) => data?.name)).toEqual(names)
-    expect(new Set(created.map(({ data }) => data?.id)).size).toBe(4)
-    expect(service.categories()).toHaveLength(4)
-    await waitFor(() => expect(current().data).toEqual(created[3]?.data))
-  })
-
   test('trigger, cancel and reset stay the same functions as long as the client stays the same', async () => {
     const { current, rerender } = renderCreate()
     const { trigger, cancel, reset } = current()
@@ -143,18 +132,6 @@ describe('trigger', () => {
     expect(current().trigger).toBe(trigger)
     expect(current().cancel).toBe(cancel)
     expect(current().reset).toBe(reset)
-  })
-
-  test('a lost response is an error whose outcome is unknown, and nothing is sent again', async () => {
-    const { current, service } = renderCreate({}, { retry: { attempts: 3 } })
-    service.failNext({ connection: 'lost-after' })
-    await expect(current().trigger({ name: 'Dog' })).resolves.toMatchObject({
-      error: { kind: 'network', outcome: 'unknown' },
-    })
-    await settled()
-    expect(service.requests).toHaveLength(1)
-    expect(service.categories()).toHaveLength(1)
-    await waitFor(() => expect(current()).toMatchObject({ status: 'error', error: { outcome: 'unknown' } }))
   })
 })
 
@@ -285,19 +262,6 @@ describe('calls', () => {
     await waitFor(() => expect(current().calls).toEqual([]))
     expect(service.categories().map(({ name }) => name)).toContain('Cat')
   })
-
-  test('says which call waits, until when and why', async () => {
-    const { current, service } = renderCreate({}, { retry: { attempts: 2, maxWait: 60_000 } })
-    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const dog = current().trigger({ name: 'Dog' })
-    await waitFor(() => expect(current().calls[0]?.status).toBe('waiting'))
-    const { wait } = current()
-    expect(current().calls).toMatchObject([{ wait }])
-    expect(wait?.reason).toBe('rate-limit')
-    act(() => current().cancel())
-    await expect(dog).resolves.toEqual(isAbort)
-    expect(current().calls).toEqual([])
-  })
 })
 
 describe('the options of a call', () => {
@@ -405,30 +369,5 @@ describe.skipIf(!('Activity' in React))('in a part of the page that is hidden an
     await result
     rerender(app('visible'))
     expect(await screen.findByText('success')).toBeDefined()
-  })
-
-  test('a call is canceled if its provider is hidden, too, and can be made again', async () => {
-    const { hold, fetch } = holdResponses(createPetstoreService(empty))
-    const options = optionsFor({ fetch })
-    const app = (mode: 'visible' | 'hidden') => (
-      <StrictMode>
-        <React.Activity mode={mode}>
-          <PetstoreProvider {...options}>
-            <Creator />
-          </PetstoreProvider>
-        </React.Activity>
-      </StrictMode>
-    )
-    const { rerender } = render(app('visible'))
-    const response = hold('POST')
-    const result = last.get().trigger({ name: 'Dog' })
-    await response.isHeld
-    rerender(app('hidden'))
-    await expect(result).resolves.toMatchObject({ error: { name: 'AbortError' } })
-    response.letGo()
-    rerender(app('visible'))
-    await screen.findByText('idle')
-    await last.get().trigger({ name: 'Cat' })
-    await screen.findByText('success')
   })
 })

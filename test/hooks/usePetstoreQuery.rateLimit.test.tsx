@@ -1,7 +1,12 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { createPetstoreClient, type PetstoreClient, usePetstoreQuery } from '../../src/index.ts'
-import type { OnWait } from '../../src/rate-limit/pendingRequest.ts'
+import {
+  type CallOptions,
+  type CallWait,
+  createPetstoreClient,
+  type PetstoreClient,
+  usePetstoreQuery,
+} from '../../src/index.ts'
 import type { PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import {
@@ -130,7 +135,7 @@ describe('while the gate delays a request', () => {
 
   test('says why, and whether it may take longer', async () => {
     const { client } = recordingClient(createSearchService())
-    let tell: OnWait = () => {}
+    let tell: NonNullable<CallOptions['onWait']> = () => {}
     const call: PetstoreClient['call'] = (_operation, ...[, options]) => {
       tell = options?.onWait ?? tell
       return new Promise(() => {})
@@ -141,32 +146,15 @@ describe('while the gate delays a request', () => {
     }
     renderOnClient(<Waiting />, { ...client, call })
     await settle()
-    const shownAfter = async (...wait: Parameters<OnWait>) => {
-      act(() => tell(...wait))
+    const shownAfter = async (wait?: CallWait) => {
+      act(() => tell(wait))
       return screen.getByRole('paragraph').textContent
     }
-    expect(await shownAfter(1_000, 'rate-limit', true)).toBe('1000 rate-limit at the earliest')
-    expect(await shownAfter(1_000, 'rate-limit', false)).toBe('1000 rate-limit then')
-    expect(await shownAfter(1_000, 'connection', false)).toBe('1000 connection then')
-    expect(await shownAfter(undefined)).toBe('undefined undefined then')
-    // An app's own client may say no more.
-    expect(await shownAfter(2_000)).toBe('2000 rate-limit then')
-  })
-
-  test('closing the client ends the wait', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    function Waiting() {
-      const { error, wait } = usePetstoreQuery(search, { term: 'dog' })
-      return <p>{`${error?.kind ?? 'well'} until ${wait?.until}`}</p>
-    }
-    await settle()
-    service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
-    renderOnClient(<Waiting />, client)
-    await settle(() => service.requests.length > 0)
-    expect(screen.getByText(/^well until \d+$/)).toBeDefined()
-    client.close()
-    await settle()
-    expect(screen.getByText('well until undefined')).toBeDefined()
+    expect(await shownAfter({ until: 1_000, reason: 'rate-limit', isEarliest: true })).toBe(
+      '1000 rate-limit at the earliest',
+    )
+    expect(await shownAfter({ until: 1_000, reason: 'rate-limit', isEarliest: false })).toBe('1000 rate-limit then')
+    expect(await shownAfter({ until: 1_000, reason: 'connection', isEarliest: false })).toBe('1000 connection then')
+    expect(await shownAfter()).toBe('undefined undefined then')
   })
 })

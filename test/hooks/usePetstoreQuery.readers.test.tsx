@@ -1,6 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import * as React from 'react'
-import { type ReactElement, Suspense, useLayoutEffect, useRef } from 'react'
+import { type ReactElement } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import {
   createPetstoreClient,
@@ -175,24 +174,6 @@ describe('coming back asks anew', () => {
     expect(searched()).toEqual(['dog'])
     expect(shown()).toEqual(['dog: dog 1, well, idle'])
   })
-
-  test('by a component that suspends, whose response another component read', async () => {
-    const suspended = (isRead: boolean) => (
-      <>
-        {isRead && <Found term="dog" />}
-        <Suspense fallback="suspended">
-          <Found term="dog" suspense />
-        </Suspense>
-      </>
-    )
-    const { show, open, searched } = await coolingDown(<p />)
-    await show(suspended(true))
-    await show(suspended(false))
-    expect(screen.getByText('suspended')).toBeDefined()
-    await open()
-    expect(searched()).toEqual(['dog'])
-    expect(shown()).toEqual(['dog: dog 1, well, idle'])
-  })
 })
 
 describe('a request that waits keeps its place', () => {
@@ -219,26 +200,6 @@ describe('a request that waits keeps its place', () => {
     expect(events.filter(({ type, operation }) => type === 'queued' && operation === 'search')).toHaveLength(1)
   })
 
-  test('when the component after it is about to be counted', async () => {
-    function Late() {
-      const isMounted = useRef(false)
-      // The moment between the effect in which SWR joins a request and the later effects.
-      useLayoutEffect(() => {
-        if (!isMounted.current) vi.advanceTimersByTime(1)
-        isMounted.current = true
-      })
-      return <Found term="dog" />
-    }
-    const { rerender, show, open, searched, events } = await coolingDown(<p />)
-    await show(<Found key="first" term="dog" />)
-    rerender(<p />)
-    await show(<Late />)
-    expect(shown()).toEqual(['dog: nothing, well, loading, waits'])
-    await open()
-    expect(searched()).toEqual(['dog'])
-    expect(events.filter(({ type, operation }) => type === 'queued' && operation === 'search')).toHaveLength(1)
-  })
-
   test('where the app has called the client', async () => {
     const { show, open, searched, client } = await coolingDown(<p />)
     const called = client.call(search, { term: 'dog' })
@@ -247,23 +208,6 @@ describe('a request that waits keeps its place', () => {
     await open()
     expect(searched()).toEqual(['dog'])
     await expect(called).resolves.toEqual(['dog 1'])
-  })
-
-  // React 18 has no Activity.
-  test.skipIf(!('Activity' in React))('but not in a part of the page that is hidden', async () => {
-    const part = (mode: 'visible' | 'hidden') => (
-      <React.Activity mode={mode}>
-        <Found term="dog" />
-      </React.Activity>
-    )
-    const { show, open, searched } = await coolingDown(<p />)
-    await show(part('visible'))
-    await show(part('hidden'))
-    await open()
-    expect(searched()).toEqual([])
-    await show(part('visible'))
-    await settle(() => searched().length > 0)
-    expect(shown()).toEqual(['dog: dog 1, well, idle'])
   })
 })
 

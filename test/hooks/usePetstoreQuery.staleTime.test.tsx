@@ -1,3 +1,4 @@
+import { act, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { PetstoreProvider, usePetstoreQuery, type UsePetstoreQueryOptions } from '../../src/index.ts'
 import {
@@ -17,8 +18,15 @@ stopTimeInEachTest()
 const minute = 60_000
 
 function Found(options: UsePetstoreQueryOptions<readonly string[]>) {
-  return <p>{usePetstoreQuery(search, { term: 'dog' }, options).data?.join()}</p>
+  const { data, error, refresh } = usePetstoreQuery(search, { term: 'dog' }, options)
+  return (
+    <button type="button" onClick={() => void refresh()}>
+      {data?.join()} {error?.kind}
+    </button>
+  )
 }
+
+const text = () => screen.getByRole('button').textContent
 
 /** Shows a query, and counts the GETs of what a test does then. */
 async function show(options: UsePetstoreQueryOptions<readonly string[]>, providedTime?: number) {
@@ -32,6 +40,7 @@ async function show(options: UsePetstoreQueryOptions<readonly string[]>, provide
   const { rerender } = renderInCache(app())
   await settle(() => service.requests.length > 0)
   return {
+    service,
     gets: () => service.requests.length,
     remount: async () => {
       rerender(app(false))
@@ -65,16 +74,6 @@ describe('ten changes of focus in ten minutes cost', () => {
   })
 })
 
-test('what mounts again after a while is loaded only if it is older than the staleTime', async () => {
-  const stale = await show({ staleTime: minute })
-  await pass(59_000)
-  await stale.remount()
-  expect(stale.gets()).toBe(1)
-  await pass(minute)
-  await stale.remount()
-  expect(stale.gets()).toBe(2)
-})
-
 test.each([
   [true, 2],
   [false, 1],
@@ -86,3 +85,24 @@ test.each([
   await pass(1_000)
   expect(shown.gets()).toBe(gets)
 })
+
+test.each(['focus', 'mount', 'online'] as const)(
+  'what failed to load again is loaded by %s alone, within staleTime',
+  async (event) => {
+    const { service, gets, remount } = await show({ staleTime: Infinity })
+    // StrictMode mounts twice.
+    const failures = event === 'mount' ? 2 : 1
+    service.failNext({ status: 400 }, 1 + failures)
+    await pass(minute)
+    act(() => screen.getByRole('button').click())
+    await pass(minute)
+    expect([text(), gets()]).toEqual(['dog 1 bad-request', 2])
+    const happens = { focus, mount: remount, online: () => network('online') }
+    for (const expected of ['dog 1 bad-request', 'dog 2 ', 'dog 2 ']) {
+      await happens[event]()
+      await pass(minute)
+      expect(text()).toBe(expected)
+    }
+    expect(gets()).toBe(3 + failures)
+  },
+)

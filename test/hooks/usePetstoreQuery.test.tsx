@@ -46,12 +46,6 @@ describe('input', () => {
 })
 
 describe('freshness', () => {
-  test('ten components send one request', async () => {
-    const { service } = await renderFound({ count: 10 })
-    expect(shown()).toEqual(Array.from({ length: 10 }, () => 'dog 1, well, idle'))
-    expect(service.requests).toHaveLength(1)
-  })
-
   test.each([
     ['a remount', 'remount'],
     ['a focus', 'focus'],
@@ -92,6 +86,22 @@ describe('freshness', () => {
 })
 
 describe('fallbackData', () => {
+  test('in a page without frames, as in the background, is not loaded again once another component has loaded', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    const both = (
+      <>
+        <Found term="dog" fallbackData={['from the server']} />
+        <Found term="dog" />
+      </>
+    )
+    renderOnClient(both, client)
+    await settle(() => shown()[0] === 'dog 1, well, idle')
+    await pass(1_000)
+    expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
+    expect(service.requests).toHaveLength(1)
+  })
+
   test('shows at once, and is revalidated in the background', async () => {
     const service = createSearchService()
     const { client, priorities } = recordingClient(service)

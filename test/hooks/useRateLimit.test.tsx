@@ -7,9 +7,6 @@ import { pass, renderOnClient, settle, stopTimeInEachTest } from './query.setup.
 
 stopTimeInEachTest()
 
-/** `stopTimeInEachTest` starts the clock at 00:00:20 UTC. */
-const minuteEnds = Date.UTC(2026, 0, 1, 0, 1)
-
 function renderReader(options: PetstoreServiceOptions = {}) {
   const service = createPetstoreService(options)
   const client = createPetstoreClient(optionsFor(service))
@@ -28,15 +25,6 @@ function renderReader(options: PetstoreServiceOptions = {}) {
   }
   return { service, client, rendered, call, latest: () => rendered.at(-1) }
 }
-
-test('is unknown before the first response, and then shows its headers', async () => {
-  const { call, latest, rendered } = renderReader()
-  await settle()
-  expect(new Set(rendered.map(({ status }) => status))).toEqual(new Set(['unknown']))
-  await call()
-  expect(latest()).toMatchObject({ status: 'ok', limit: 60, remaining: 59, retryAt: undefined })
-  expect(latest()?.resetAt).toBeGreaterThanOrEqual(minuteEnds)
-})
 
 test('shows a cool-down, and renders once when it ends', async () => {
   const { service, call, latest, rendered } = renderReader()

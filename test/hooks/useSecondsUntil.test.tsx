@@ -1,5 +1,4 @@
-import { act, cleanup, render, renderHook } from '@testing-library/react'
-import { StrictMode } from 'react'
+import { act, cleanup, renderHook } from '@testing-library/react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -48,11 +47,6 @@ test('a deadline that has passed is 0 at once, without a timer', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('without a deadline there is no value and no timer', () => {
-  expect(watch(undefined).shown).toEqual([undefined])
-  expect(vi.getTimerCount()).toBe(0)
-})
-
 test('after sleep it shows the time that is left, not what it counted', () => {
   const { result } = watch(start + 60_000)
   pass(1_000)
@@ -70,13 +64,6 @@ test('a new deadline replaces the old one at once', () => {
   expect(vi.getTimerCount()).toBe(1)
   rerender(undefined)
   expect(shown.at(-1)).toBeUndefined()
-  expect(vi.getTimerCount()).toBe(0)
-})
-
-test('StrictMode leaves one timer', () => {
-  const { unmount } = render(<Seconds until={start + 60_000} />, { wrapper: StrictMode })
-  expect(vi.getTimerCount()).toBe(1)
-  unmount()
   expect(vi.getTimerCount()).toBe(0)
 })
 

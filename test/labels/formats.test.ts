@@ -68,6 +68,8 @@ describe('durations', () => {
     [2 * minute + 1, '2 minutes'],
     [10 * minute + 5 * second, '10 minutes'],
     [10 * minute + 30 * second, '11 minutes'],
+    [59 * minute, '59 minutes'],
+    [60 * minute + 5 * second, '1 hour'],
     [90 * minute + 5 * second, '90 minutes'],
     [91 * minute, '2 hours'],
     [6 * hour + 5 * second, '6 hours'],
@@ -184,16 +186,6 @@ describe('moments to come', () => {
         .replaceAll(/\s/g, ' '),
     ).toBe('12:15 AM')
   })
-})
-
-test.each([
-  ['en', ['b', 'A', 'ä', 'z', 'a'], ['a', 'A', 'ä', 'b', 'z']],
-  ['sv', ['ö', 'z', 'ä', 'a'], ['a', 'z', 'ä', 'ö']],
-  ['de', ['Zug', 'Öl', 'Ofen'], ['Ofen', 'Öl', 'Zug']],
-  ['ja', ['うさぎ', 'あり', 'いぬ'], ['あり', 'いぬ', 'うさぎ']],
-  ['en', ['Dog 10', 'Dog 9'], ['Dog 9', 'Dog 10']],
-])('orders names as in %s', (locale, names, ordered) => {
-  expect(names.toSorted(formatsFor(locale).compare)).toEqual(ordered)
 })
 
 test.each(['en-US@posix', 'pt_BR', '', 'not a locale'])(

@@ -83,14 +83,14 @@ const pictures: Readonly<Record<string, Picture>> = {
   'devtools-forced-colors': { story: 'devtools-panel--overview', width: 800, forcedColors: 'active' },
 }
 
-const small = { width: 400, height: 340 }
+const small = { width: 400, height: 446 }
 
 /** The pictures of README by the names of their files, each in light and dark, with two pixels per px. */
 const readmePictures = Object.fromEntries(
   Object.entries<Picture>({
-    manager: { story: 'categorymanager--creating', width: 960 },
-    list: { ...small, story: 'categorylist--filtered' },
-    form: { ...small, story: 'categoryform--waiting' },
+    manager: { story: 'categorymanager--creating', width: 1080 },
+    list: { ...small, story: 'categorylist--default' },
+    form: { ...small, story: 'categoryform--rate-limited' },
     composer: { ...small, story: 'messagecomposer--may-have-been-sent' },
     'quota-lab': { story: 'quota-lab--four-tabs', width: 960, from: '.lab-head' },
   }).flatMap(([name, picture]) =>

@@ -1,5 +1,6 @@
+import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { home, layoutShiftOf, startBrowser } from './playground.setup.ts'
+import { home, startBrowser } from './playground.setup.ts'
 
 const { context } = startBrowser()
 
@@ -22,3 +23,34 @@ test.each([
   }
   expect(moved).toEqual([])
 })
+
+/**
+ * How much of a docs page moves while it loads and a reader scrolls through its first screens: the sum of all layout shifts,
+ * without pauses between them. Chromium's own score counts the worst five seconds alone.
+ */
+async function layoutShiftOf(page: Page, id: string): Promise<number> {
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, 'value')))
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(`${home}iframe.html?viewMode=docs&id=${id}`)
+  await page.locator('#storybook-docs h1').first().waitFor()
+  const settled = () =>
+    page.waitForFunction(
+      () => !document.querySelector(':is(.sb-story, .anatomy-picture):not([data-settled], :has(iframe))'),
+    )
+  await settled()
+  const sum = await page.evaluate(async () => {
+    for (let top = 0; top < 4_800; top += 600) {
+      scrollTo(0, top)
+      // Two frames: one that is laid out, and one that reports what it moved.
+      for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+    const shifts: number[] = Reflect.get(globalThis, 'shifts')
+    return shifts.reduce((total, shift) => total + shift, 0)
+  })
+  return sum
+}

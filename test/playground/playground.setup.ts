@@ -104,45 +104,6 @@ export const isSeen = (element: Locator): Promise<boolean> => element.waitFor().
 export const textIn = (story: FrameLocator | Page, text: string | RegExp): Locator =>
   story.locator('#storybook-root').getByText(text)
 
-/** Language, direction and theme of the page around a story. */
-export const shownLook = (story: FrameLocator) =>
-  story.locator('body').evaluate(({ ownerDocument: { documentElement: html } }) => ({
-    lang: html.lang,
-    dir: html.dir,
-    theme: html.dataset['theme'],
-  }))
-
-/**
- * How much of a docs page moves while it loads and a reader scrolls through its first screens: the sum of all layout shifts,
- * without pauses between them. Chromium's own score counts the worst five seconds alone.
- */
-export async function layoutShiftOf(page: Page, id: string): Promise<number> {
-  await page.addInitScript(() => {
-    const shifts: number[] = []
-    Object.assign(globalThis, { shifts })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push(Number(Reflect.get(entry, 'value')))
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-  await page.goto(`${home}iframe.html?viewMode=docs&id=${id}`)
-  await page.locator('#storybook-docs h1').first().waitFor()
-  const settled = () =>
-    page.waitForFunction(
-      () => !document.querySelector(':is(.sb-story, .anatomy-picture):not([data-settled], :has(iframe))'),
-    )
-  await settled()
-  const sum = await page.evaluate(async () => {
-    for (let top = 0; top < 4_800; top += 600) {
-      scrollTo(0, top)
-      // Two frames: one that is laid out, and one that reports what it moved.
-      for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
-    }
-    const shifts: number[] = Reflect.get(globalThis, 'shifts')
-    return shifts.reduce((total, shift) => total + shift, 0)
-  })
-  return sum
-}
-
 /** Chooses an item of a menu in the toolbar. */
 export async function choose({ page }: Playground, menu: string, item: string): Promise<void> {
   await page.getByRole('button', { name: new RegExp(`^${menu}:`) }).click()

@@ -18,6 +18,7 @@ describe('the search finds', () => {
     ['figma', 'Take the tokens into Figma or another design tool', 'guides-tokens--docs'],
     ['button', 'Give a button of yours the same look', 'guides-theming--docs'],
     ['colour', 'Look up a color token', 'guides-tokens--docs'],
+    ['colour', 'Fix the contrast of colors', 'theme-builder--docs'],
     ['color', 'Change colors and shapes with tokens', 'guides-theming--docs'],
     ['CSP', 'Set a Content Security Policy (CSP)', 'guides-keys-and-security--docs'],
     ['outbox', 'Outbox', 'messagecomposer--docs'],
@@ -33,4 +34,17 @@ describe('the search finds', () => {
     await playground.page.waitForURL((url) => url.searchParams.get('path') === `/docs/${id}`)
     await expect.poll(() => heading(playground, title).evaluate(isInView), longTimeout).toBe(true)
   })
+})
+
+test('the search finds each story and each heading once, and no sentences', async () => {
+  const playground = await open()
+  await heading(playground, 'Get started').waitFor()
+  for (const words of ['dark', 'button', 'recipes']) {
+    await search(playground, words)
+    const results = playground.page.getByRole('option')
+    await results.first().waitFor()
+    const found = (await results.allInnerTexts()).map((text) => text.replace('Docs / ', ''))
+    expect(new Set(found).size).toBe(found.length)
+    expect(found.filter((text) => /\.$/m.test(text))).toEqual([])
+  }
 })

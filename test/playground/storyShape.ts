@@ -17,10 +17,9 @@ export function storyShape(page: Page): Promise<string> {
         ...(element === document.activeElement ? ['focus'] : []),
         ...(hasWords ? ['words'] : []),
       ]
-      // The service below the story is named in English, and the waits of the situations end and begin again at any moment.
-      const isLeftOut = (child: Element) => child.matches('.story-service, [data-cell^="Waits"]')
+      // The service below the story is named in English.
       const children = [...element.children].filter(
-        (child) => !isLeftOut(child) && (child.checkVisibility() || child.matches('option')),
+        (child) => !child.matches('.story-service') && (child.checkVisibility() || child.matches('option')),
       )
       return [[element.localName, ...marks].join(' '), ...children.map(shapeOf)].join('\n').replaceAll('\n', '\n  ')
     }

@@ -1,11 +1,20 @@
 import { join } from 'node:path'
+import type { FrameLocator } from 'playwright'
 import type { ComponentsManifest } from 'storybook/internal/types'
 import { expect, test } from 'vitest'
-import { choose, home, openInSidebar, shownLook, startBrowser, textIn } from './playground.setup.ts'
+import { choose, home, openInSidebar, startBrowser, textIn } from './playground.setup.ts'
 import { storyFinished } from './showStory.ts'
 
 const { open, openWithStory } = startBrowser()
 const root = join(import.meta.dirname, '../..')
+
+/** Language, direction and theme of the page around a story. */
+const shownLook = (story: FrameLocator) =>
+  story.locator('body').evaluate(({ ownerDocument: { documentElement: html } }) => ({
+    lang: html.lang,
+    dir: html.dir,
+    theme: html.dataset['theme'],
+  }))
 
 test('a designer’s choices show at once, and wherever the address is opened', async () => {
   const playground = await open()

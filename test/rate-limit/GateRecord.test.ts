@@ -9,7 +9,7 @@ import {
 import { day } from '../../src/rate-limit/plan.ts'
 import { now, recordWith, windowWith } from './gate.setup.ts'
 
-const page = { inFlight: 2, since: now, until: now + 31_000, waitsUntil: 0, user: false }
+const page = { inFlight: 2, since: now, expiresAt: now + 31_000, waitsUntil: 0, hasUserRequest: false }
 const full = recordWith({
   cooldownUntil: now + 20_000,
   windows: [windowWith(5)],
@@ -33,7 +33,7 @@ describe('what a store holds', () => {
   test.each([
     ['another shape', { ...full, clearedAt: 0 }],
     ['a field too few', { ...full, pages: undefined }],
-    ['a text for a number', { ...full, maxInFlight: '1' }],
+    ['a text for a number', { ...full, concurrency: '1' }],
     ['a negative number', { ...full, windows: [windowWith(-1)] }],
     ['megabytes', { ...full, localUsage: Array.from({ length: 1_000 }, () => ({ at: now, count: 1 })) }],
   ])('counts as empty but for its cool-down: %s', (_, stored) => {

@@ -24,7 +24,7 @@ describe('G18: closed', () => {
     const once = countFailure(closedBreaker, failure, now)
     expect(isOpen(once)).toBe(false)
     expect(isOpen(countFailure(once, { ...failure, isRetry: true }, now))).toBe(false)
-    expect(open).toEqual({ failures: 1, since: now, until: now + 1_000 })
+    expect(open).toEqual({ failures: 2, since: now, until: now + 1_000 })
   })
 
   test('no failure counts while a window has units left, or had in the last minute', () => {
@@ -34,6 +34,14 @@ describe('G18: closed', () => {
     expect(isOpen(record.breaker)).toBe(false)
     const usedUp = recordWith({ windows: [windowWith(0)] })
     expect(isOpen(exchange(exchange(usedUp, { status: 0 }), { status: 0 }).breaker)).toBe(true)
+  })
+
+  test('failures after a 429 count, whatever its window had left', () => {
+    const rateLimitHeaders = { ...headersOf(39), retryIn: 2_000 }
+    const refused = exchange(recordWith({ windows: [windowWith(40)] }), { status: 429, rateLimitHeaders })
+    const later = refused.cooldownUntil
+    const once = exchange(refused, { status: 0 }, later)
+    expect(isOpen(exchange(once, { status: 0 }, later + 200).breaker)).toBe(true)
   })
 
   test.each([200, 404, 500, 503])('a %d between two failures closes it, readable as it is', (status) => {
@@ -73,10 +81,18 @@ describe('G18: open', () => {
 
   test('a new call of a person is a probe ten seconds after the last one', () => {
     const long = failProbe(failProbe(failProbe(open)))
-    expect(probeOpensAt(long, long.since + 1)).toBe(long.since + 10_000)
+    expect(probeOpensAt(long, long.since + 1, long.since + 1)).toBe(long.since + 10_000)
     // Not what waits already, nor what is in the background or a retry.
-    expect(probeOpensAt(long, long.since)).toBe(long.until)
-    expect(probeOpensAt(long, undefined)).toBe(long.until)
+    expect(probeOpensAt(long, long.since, long.since + 1)).toBe(long.until)
+    expect(probeOpensAt(long, undefined, long.since + 1)).toBe(long.until)
+  })
+
+  test('the calls of other persons wait for that probe, too', () => {
+    const long = failProbe(failProbe(failProbe(open)))
+    const sentAt = long.since + 10_000
+    const record = recordWith({ breaker: startProbe(long, sentAt) })
+    expect(holdOf(record, 0, sentAt + 10)).toMatchObject({ reason: 'failures', until: sentAt + 2_000 })
+    expect(holdOf(record, 0, sentAt + 2_000)).toBeUndefined()
   })
 
   test('the failure of a request that left before the pause is no news', () => {

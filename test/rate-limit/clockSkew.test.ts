@@ -8,7 +8,7 @@ const pace = paceOf('free')
 const sentAt = 1_000_000_000_000
 const receivedAt = sentAt + 100
 const learn = (rateLimitHeaders: RateLimitHeaders, refused = false, known = unknownClockSkew) =>
-  learnClockSkew(known, { rateLimitHeaders, refused, sentAt, receivedAt, pace })
+  learnClockSkew(known, rateLimitHeaders, { status: refused ? 429 : 200, sentAt, receivedAt }, pace)
 
 describe('with a Date', () => {
   it('knows the skew to the second, plus the time the request was in flight', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/base/Clock.ts'
-import { isOpen } from '../../src/rate-limit/breaker.ts'
+import { isOpen, probeTime } from '../../src/rate-limit/breaker.ts'
 import { learnClockSkew } from '../../src/rate-limit/rateLimitHeaders.ts'
 import {
   type ClockSkew,
@@ -24,7 +24,7 @@ import type { PendingRequest } from '../../src/rate-limit/pendingRequest.ts'
 import { type CustomRate, day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import { addInFlight, countInFlight, expire, liveWindows } from '../../src/rate-limit/windows.ts'
 import { type RateLimitHeaders, readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
-import { decide, RequestQueue, waitsForResponse } from '../../src/rate-limit/requestQueue.ts'
+import { createRequestQueue, decide, hasUnknownEnd } from '../../src/rate-limit/requestQueue.ts'
 import { runs, timeout } from './runs.ts'
 
 const begin = Date.UTC(2026, 0, 1)
@@ -54,27 +54,27 @@ const validHeaders: fc.Arbitrary<RateLimitHeaders> = fc.record(
 )
 
 /** How a request of page `a` ended. */
-const anEnd = { page: 'a', isRetry: false, unreportedBefore: 0, settles: 1, jitter: 0 }
+const anEnd = { page: 'a', isRetry: false, unreportedBefore: 0, frees: 1, jitter: 0 }
 
 interface AskedRequest {
   readonly page?: string
   readonly priority?: Priority
   readonly isRetry?: boolean
-  readonly holdFor?: number
+  readonly expiresAfter?: number
 }
 
 /** Lets one request leave, if it may. */
 function admit(
   stored: GateRecord,
   now: number,
-  { page = 'a', priority = 'user', isRetry = false, holdFor = 31_000 }: AskedRequest = {},
+  { page = 'a', priority = 'user', isRetry = false, expiresAfter = 31_000 }: AskedRequest = {},
   plan: CustomRate = pace,
 ) {
   const record = expire(stored, now, plan)
-  const outlook = createOutlook(record, { now, pace: plan, page, turnAt: 0 })
+  const outlook = createOutlook(record, { now, pace: plan, page, yieldsUntil: 0 })
   const hold = outlook(priority, 0, isRetry ? undefined : now)
   if (hold) return { record, isAdmitted: false, wakeAt: hold.until }
-  const sent = addInFlight(noteSent(record, now), page, 1, holdFor, now)
+  const sent = addInFlight(noteSent(record, now), page, 1, expiresAfter, now)
   return { record: { ...sent, updatedAt: now }, isAdmitted: true, wakeAt: now }
 }
 
@@ -175,12 +175,12 @@ const invalidRecord = fc.record(
     windows: listOf({
       limit: invalidValue,
       remaining: invalidValue,
-      reset: invalidValue,
+      serviceReset: invalidValue,
       resetAt: invalidValue,
       length: invalidValue,
       checkedAt: invalidValue,
     }),
-    maxInFlight: invalidValue,
+    concurrency: invalidValue,
     localUsage: listOf({ at: invalidValue, count: invalidValue }),
     unreportedUnits: invalidValue,
     pages: fc.oneof(
@@ -190,9 +190,9 @@ const invalidRecord = fc.record(
         fc.record({
           inFlight: invalidValue,
           since: invalidValue,
-          until: invalidValue,
+          expiresAt: invalidValue,
           waitsUntil: invalidValue,
-          user: fc.boolean(),
+          hasUserRequest: fc.boolean(),
         }),
       ),
     ),
@@ -200,6 +200,24 @@ const invalidRecord = fc.record(
     breaker: fc.oneof(invalidValue, fc.record({ failures: invalidValue, since: invalidValue, until: invalidValue })),
   },
   { requiredKeys: [] },
+)
+
+property(
+  'G18: while the breaker is open, a request of a person leaves every two seconds at most',
+  fc.property(fc.constantFrom(1, 4, 16, 60), fc.array(upTo(4_000), { minLength: 30 }), (seconds, gaps) => {
+    const pause = seconds * 1_000
+    let record: GateRecord = { ...emptyRecord, breaker: { failures: 2, since: begin, until: begin + pause } }
+    let now = begin
+    let opensAt = begin + Math.min(pause, 10_000)
+    for (const gap of gaps) {
+      now += gap
+      const asked = admit(record, now, { expiresAfter: 1_000 })
+      record = asked.record
+      if (!asked.isAdmitted) continue
+      expect(now).toBeGreaterThanOrEqual(opensAt)
+      opensAt = now + probeTime
+    }
+  }),
 )
 
 property(
@@ -371,7 +389,7 @@ property(
 function admitAll(record: GateRecord, now: number, priority: Priority = 'user', plan = pace) {
   let admitted = record
   for (let count = 0; count < 200; count += 1) {
-    const decision = admit(admitted, now, { priority, holdFor: 120_000 }, plan)
+    const decision = admit(admitted, now, { priority, expiresAfter: 120_000 }, plan)
     if (!decision.isAdmitted) break
     admitted = decision.record
   }
@@ -412,7 +430,7 @@ function closedBy(
 property(
   'G5: after a refusal or a used-up window a request that left before counts as the probe for two seconds, however long it hangs',
   fc.property(closing, fc.integer({ min: 2, max: 60 }), upTo(9_999), (reason, limit, time) => {
-    const hanging = admit(emptyRecord, begin - 30_000, { holdFor: 120_000 })
+    const hanging = admit(emptyRecord, begin - 30_000, { expiresAfter: 120_000 })
     const { record, opensAt } = closedBy(reason, limit, hanging.record)
     if (opensAt === begin) return
     let open = record
@@ -514,7 +532,7 @@ property(
         const { record, inFlight } = admitAll(open, now + time, 'user', plan)
         expect(inFlight).toBeGreaterThanOrEqual(Math.min(8, limit))
         expect(inFlight).toBeLessThanOrEqual(limit)
-        if (time === 0) expect(inFlight).toBeLessThanOrEqual(Math.max(8, Math.ceil(limit / 60)))
+        if (time === 0) expect(inFlight).toBeLessThanOrEqual(Math.max(8, Math.floor(remaining / 10)))
         open = record
       }
       // What the first head announces counts from then on.
@@ -613,20 +631,21 @@ const nothing = () => {}
 
 /** Decides about a queue without limiting what the requests wait for. */
 function decideOn(waiting: readonly WaitingRequest[], record: GateRecord, now: number, isBrief = false) {
-  const queue = new RequestQueue()
+  const queue = createRequestQueue()
   for (const [order, { maxWait, priority, isRetry, waited }] of waiting.entries()) {
     const request: PendingRequest = {
-      ...{ id: `queued-${order}`, callId: '', operation: '', order, priority, isRetry, holdFor: 31_000, turn: 0 },
-      ...{ deadline: now + maxWait, lastCall: now + maxWait, enteredAt: now - waited },
+      ...{ callId: `queued-${order}`, operation: '', order, priority, isRetry, rank: 0 },
+      ...{ deadline: now + maxWait, enteredAt: now - waited },
       ...{ signal: new AbortController().signal, permit: nothing, reject: nothing, abort: nothing },
     }
     queue.add(request)
   }
-  return decide(queue.requests, record, {
+  return decide(queue.inOrder(), record, {
     now,
     pace,
     page: 'page',
-    turnAt: 0,
+    yieldsUntil: 0,
+    expiresAfter: 31_000,
     isBrief,
     clock: { ...systemClock, monotonic: () => now },
   })
@@ -650,13 +669,14 @@ property(
     expect(admitted.length + rejected.size + waiting.length).toBe(requests.length)
     if (waiting.length === 0) expect(wakeAt).toBe(Number.POSITIVE_INFINITY)
     for (const [{ deadline }, hold] of rejected) {
-      expect(hold.until).toBeGreaterThanOrEqual(Math.max(now, waitsForResponse(hold) ? 0 : record.cooldownUntil))
+      expect(hold.until).toBeGreaterThanOrEqual(Math.max(now, hasUnknownEnd(hold.reason) ? 0 : record.cooldownUntil))
       // At most a day for each that leaves before.
       expect(hold.until).toBeLessThanOrEqual(now + (1 + waiting.length) * (day + maxSlack + minute))
       if (deadline > now) expect(hold.until).toBeGreaterThan(deadline)
     }
     for (const [{ deadline }, hold] of waiting) {
-      if (!waitsForResponse(hold)) expect(deadline).toBeGreaterThanOrEqual(Math.max(hold.until, record.cooldownUntil))
+      if (!hasUnknownEnd(hold.reason))
+        expect(deadline).toBeGreaterThanOrEqual(Math.max(hold.until, record.cooldownUntil))
       // It decides again before the deadline, but for the first response of all.
       expect(wakeAt).toBeLessThanOrEqual(Math.max(deadline, now + 5_000))
       expect(wakeAt).toBeGreaterThan(now)
@@ -671,7 +691,7 @@ property(
     const breaker = { failures: 3, since: now - 15_000, until: now + 20_000 }
     for (const known of [record, { ...record, breaker }]) {
       const [brief, complete] = [decideOn(requests, known, now, true), decideOn(requests, known, now)]
-      expect(brief.admitted.map(({ id }) => id)).toEqual(complete.admitted.map(({ id }) => id))
+      expect(brief.admitted.map(({ callId }) => callId)).toEqual(complete.admitted.map(({ callId }) => callId))
       expect(brief.record).toEqual(complete.record)
       if (!isOpen(known.breaker)) expect(brief.waiting.length).toBe(Math.min(1, complete.waiting.length))
     }
@@ -687,7 +707,7 @@ property(
     const isProbe = record.breaker.until > 0
     for (const { priority, order } of admitted) {
       for (const other of [...waiting.map(([request]) => request), ...rejected.keys()]) {
-        if (isProbe || other.lastCall < now) continue
+        if (isProbe || other.deadline < now) continue
         expect([priority, other.priority]).not.toEqual(['background', 'user'])
         if (other.priority === priority) expect(other.order).toBeGreaterThan(order)
       }
@@ -766,7 +786,7 @@ property(
           ...(refused && { retryIn: seconds * 1_000 }),
           ...(hasDate && { date: Math.floor(serviceTime / 1_000) * 1_000 }),
         }
-        skew = learnClockSkew(skew, { rateLimitHeaders, refused, sentAt, receivedAt: now, pace })
+        skew = learnClockSkew(skew, rateLimitHeaders, { status: refused ? 429 : 200, sentAt, receivedAt: now }, pace)
         if (!isFarOff || hasDate) expect(contains(skew, clockAhead)).toBe(true)
         if (hasDate) expect(skew.max - skew.min).toBeLessThanOrEqual(1_000 + requestDelay + responseDelay)
         if (isFarOff && !hasDate) break // only a Date corrects a clock that is further off than assumed

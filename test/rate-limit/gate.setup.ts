@@ -15,7 +15,7 @@ export const recordWith = (fields: Partial<GateRecord>): GateRecord => ({ ...emp
 export const windowWith = (remaining: number, fields: Partial<GateWindow> = {}): GateWindow => ({
   limit: 60,
   remaining,
-  reset: now + minute,
+  serviceReset: now + minute,
   resetAt: now + minute,
   length: minute,
   checkedAt: now,
@@ -24,13 +24,13 @@ export const windowWith = (remaining: number, fields: Partial<GateWindow> = {}):
 
 /** Why a request may not leave, at this place of the page's queue. */
 export function holdOf(record: GateRecord, place = 0, at = now, priority: Priority = 'user') {
-  return createOutlook(record, { now: at, pace, page: 'a', turnAt: 0 })(priority, place, at)
+  return createOutlook(record, { now: at, pace, page: 'a', yieldsUntil: 0 })(priority, place, at)
 }
 
 /** Lets one request leave at a time, and records how it ended 100 ms later. */
 export function exchange(record: GateRecord, response: Partial<GateResponse>, sentAt = now): GateRecord {
   const sent = addInFlight(record, 'a', 1, 31_000, sentAt)
-  const ended = { page: 'a', isRetry: false, settles: 1, unreportedBefore: record.unreportedUnits, jitter: 0 }
+  const ended = { page: 'a', isRetry: false, frees: 1, unreportedBefore: record.unreportedUnits, jitter: 0 }
   return recordResponse(sent, { ...ended, sentAt, status: 200, ...response }, sentAt + 100, pace)
 }
 
@@ -39,15 +39,20 @@ export function setupLimiter(options: Partial<RateLimiterOptions> = {}) {
   const clock = createVirtualClock(now)
   const store = createMemoryStore()
   const create = (more: Partial<RateLimiterOptions> = {}) =>
-    createRateLimiter({ name: 'key', store, pace, clock, random: () => 0, ...options, ...more })
+    createRateLimiter({ name: 'key', store, pace, expiresAfter: 31_000, clock, random: () => 0, ...options, ...more })
   let order = 0
   const request = (fields: Partial<EnterRequest> = {}): EnterRequest => {
     order += 1
-    const id = String(order)
     const { signal } = new AbortController()
     const deadline = clock.now() + 65_000
-    const call = { id, callId: id, operation: 'listCategories', isRetry: false, priority: 'user' as const, order }
-    return { ...call, deadline, holdFor: 31_000, signal, ...fields }
+    const call = {
+      callId: String(order),
+      operation: 'listCategories',
+      isRetry: false,
+      priority: 'user' as const,
+      order,
+    }
+    return { ...call, deadline, signal, ...fields }
   }
   return { clock, store, create, request, run: (ms: number) => clock.run(clock.now() + ms) }
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { emptyRecord, type GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import { noteSent } from '../../src/rate-limit/gate.ts'
 import { day, minute } from '../../src/rate-limit/plan.ts'
-import { exchange, headersOf, holdOf, now, recordWith, windowWith } from './gate.setup.ts'
+import { addInFlight, expire } from '../../src/rate-limit/windows.ts'
+import { exchange, headersOf, holdOf, now, pace, recordWith, windowWith } from './gate.setup.ts'
 
 describe('G18: only a 429, or a 403 with Retry-After, speaks of the key', () => {
   test.each([400, 401, 403, 404, 408, 500, 502, 503, 504])('a %d closes nothing', (status) => {
@@ -21,7 +22,7 @@ describe('G18: only a 429, or a 403 with Retry-After, speaks of the key', () => 
 describe('G28: a used-up window longer than a minute', () => {
   const dayWindow = windowWith(0, {
     limit: 1_000,
-    reset: now + 8 * 60 * minute,
+    serviceReset: now + 8 * 60 * minute,
     resetAt: now + 8 * 60 * minute,
     length: day,
   })
@@ -48,6 +49,11 @@ describe('G28: a used-up window longer than a minute', () => {
     expect(known.windows.map(({ limit }) => limit)).toEqual([5_000])
   })
 
+  test('lets none through beside one in flight, which may find out the same', () => {
+    const sent = addInFlight(recordWith({ windows: [{ ...dayWindow, remaining: 1 }] }), 'b', 1, 31_000, later)
+    expect(holdOf(sent, 0, later)).toMatchObject({ reason: 'used-up' })
+  })
+
   test('does not hold for a minute, nor in a cool-down', () => {
     const short = recordWith({ windows: [windowWith(0, { resetAt: now + 30 * minute })] })
     expect(holdOf(short, 0, later)).toMatchObject({ reason: 'used-up' })
@@ -64,6 +70,21 @@ describe('G26: the outlook of a place', () => {
     expect([2, 61, 62].map(untilOf)).toEqual([now + minute, now + minute, now + 2 * minute])
   })
 
+  test('beyond the next window is a minute later where the limit is that of the plan, also if its end alone was seen', () => {
+    const record = recordWith({ windows: [windowWith(0, { resetAt: now + 20_000, length: 20_000 })] })
+    expect(holdOf(record, 60)).toMatchObject({ until: now + 80_000, isEarliest: false })
+    const other = recordWith({ windows: [windowWith(0, { limit: 50, resetAt: now + 20_000, length: 20_000 })] })
+    expect(holdOf(other, 49)).toMatchObject({ until: now + 20_000, isEarliest: false })
+    expect(holdOf(other, 50)).toMatchObject({ until: now + 40_000, isEarliest: true })
+  })
+
+  test('between windows that named no limit is that of the plan, for people and in the background', () => {
+    const record = recordWith({ windows: [windowWith(0, { limit: 0, resetAt: now })], concurrency: 100 })
+    expect(holdOf(record, 59)).toBeUndefined()
+    expect(holdOf(record, 60)).toMatchObject({ reason: 'pace' })
+    expect(holdOf(record, 0, now, 'background')).toBeUndefined()
+  })
+
   test('in the background ends ten seconds before the reset, when people have taken what they want', () => {
     const record = recordWith({ windows: [windowWith(6)] })
     expect(holdOf(record, 0, now, 'background')).toMatchObject({ reason: 'reserve', until: now + 50_000 })
@@ -71,14 +92,16 @@ describe('G26: the outlook of a place', () => {
   })
 
   test('is the earliest where other pages wait', () => {
-    const pages = { b: { inFlight: 0, since: 0, until: 0, waitsUntil: now + 1_000, user: true } }
+    const pages = { b: { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: now + 1_000, hasUserRequest: true } }
     const record = recordWith({ windows: [windowWith(1)], pages })
     expect(holdOf(record, 1)).toMatchObject({ isEarliest: true })
   })
 })
 
 describe('G20: over all tabs', () => {
-  const other = (user: boolean) => ({ b: { inFlight: 0, since: 0, until: 0, waitsUntil: now + 1_000, user } })
+  const other = (hasUserRequest: boolean) => ({
+    b: { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: now + 1_000, hasUserRequest },
+  })
 
   test('the background waits for a person elsewhere, and a person for nobody', () => {
     const record = recordWith({ windows: [windowWith(30)], pages: other(true) })
@@ -126,7 +149,7 @@ describe('what a response says', () => {
   })
 
   test('G6: an announcement counts its own request, which takes a unit of every other window, too', () => {
-    const dayWindow = windowWith(500, { limit: 1_000, reset: now + day, resetAt: now + day, length: day })
+    const dayWindow = windowWith(500, { limit: 1_000, serviceReset: now + day, resetAt: now + day, length: day })
     const record = recordWith({ windows: [windowWith(20), dayWindow] })
     const announced = exchange(record, { rateLimitHeaders: headersOf(19) })
     expect(new Map(announced.windows.map(({ limit, remaining }) => [limit, remaining]))).toEqual(
@@ -162,4 +185,11 @@ describe('what a response says', () => {
     expect(record.windows).toEqual([])
     expect(record.skew.max - record.skew.min).toBeLessThanOrEqual(2_100)
   })
+})
+
+test('G24: a page that is gone while it waits is forgotten when its time is over', () => {
+  const pages = { b: { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: now + 1_000, hasUserRequest: true } }
+  const record = recordWith({ pages })
+  expect(expire(record, now + 999, pace)).toBe(record)
+  expect(expire(record, now + 1_000, pace).pages).toEqual({})
 })

@@ -166,13 +166,13 @@ function remainingNeverRisesWithinAWindow(trace: Trace): CheckResult {
   const announcing = trace.requests.filter(isRecorded).filter(({ visible }) => visible.limits)
   const offset = trace.scenario.service.clockAhead
   return checkAll(trace.records, (record) => {
-    for (const { limit, remaining, reset, resetAt } of record.windows) {
+    for (const { limit, remaining, serviceReset, resetAt } of record.windows) {
       // A window that has ended admits nothing.
       if (resetAt <= record.updatedAt) continue
       const told = announcing.filter(
         ({ arrival, recordedAt }) =>
           arrival.limit === limit &&
-          Math.ceil((arrival.resetAt + offset) / 1_000) * 1_000 === reset &&
+          Math.ceil((arrival.resetAt + offset) / 1_000) * 1_000 === serviceReset &&
           recordedAt < record.updatedAt - trace.slowestUpdate,
       )
       const least = Math.min(...told.map(({ arrival }) => arrival.remaining))
@@ -204,7 +204,10 @@ function anEpisodeCostsOneRefusal(trace: Trace): CheckResult {
         other.receivedAt > one.sentAt,
     )
     const [first] = sameTime
-    if (!first || sameTime.length < growthFactor(trace, sameTime, one.sentAt, probeTime)) return undefined
+    // More probes leave while the first of them hangs, which may be lost.
+    const later = trace.requests.filter(({ sentAt }) => sentAt > closedAt && sentAt <= one.sentAt)
+    const hanging = later.filter((other) => expiryOf(trace, other) >= one.sentAt - trace.slowestUpdate)
+    if (!first || sameTime.length < growthFactor(trace, hanging, one.sentAt, probeTime)) return undefined
     return `${sameTime.length + 1} probes met the same cool-down: at ${first.sentAt} and ${one.sentAt}`
   })
 }

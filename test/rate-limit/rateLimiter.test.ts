@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { MaxWaitExceeded, type Permit, type Wait } from '../../src/rate-limit/pendingRequest.ts'
-import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
+import { MaxWaitExceeded, type Permit, type CallWait } from '../../src/rate-limit/pendingRequest.ts'
+import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
+import type { RateLimitStore, StoreStatus } from '../../src/rate-limit/RateLimitStore.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { headersOf, now, release, setupLimiter } from './gate.setup.ts'
 
@@ -35,7 +36,7 @@ describe('what a call is told', () => {
     const first = watchPermit(limiter.enter(request()))
     await run(10)
     await release(first.permit, 200, 0)
-    const told: Wait[] = []
+    const told: CallWait[] = []
     watchPermit(limiter.enter(request({ onWait: (wait) => told.push(wait) })))
     await run(30_000)
     expect(told).toEqual([{ until: limiter.getSnapshot().resetAt, reason: 'rate-limit', isEarliest: false }])
@@ -92,7 +93,7 @@ describe('pages', () => {
     const limiter = create()
     for (let reloads = 0; reloads < 5; reloads += 1) {
       const { permit } = await watchNext(limiter.enter(request()), run)
-      void permit?.release()
+      void permit?.release({ status: 0 })
       await run(20)
       dispatch('pagehide')
       await run(1_000)
@@ -101,7 +102,7 @@ describe('pages', () => {
     expect(limiter.inspect().record.breaker).toMatchObject({ failures: 0, until: 0 })
     for (let calls = 0; calls < 2; calls += 1) {
       const { permit } = await watchNext(limiter.enter(request()), run)
-      void permit?.release()
+      void permit?.release({ status: 0 })
       await run(200)
     }
     expect(limiter.inspect().record.breaker.until).toBeGreaterThan(0)
@@ -179,7 +180,7 @@ test('G27: setting the clock forward ends no cool-down that this page has heard 
   const { permit } = await watchNext(limiter.enter(request()), run)
   await permit?.release({ status: 429, rateLimitHeaders: { retryIn: 30_000 } })
   ahead = 3_600_000
-  const waits = watchPermit(limiter.enter(request({ deadline: clock.now() + ahead + 65_000 })))
+  const waits = watchPermit(limiter.enter(request({ deadline: clock.now() + 65_000 })))
   await run(29_000)
   expect(waits.permit).toBeUndefined()
   await run(2_000)
@@ -203,4 +204,56 @@ test('G9: a call that is aborted between its admission and the end of a slow upd
   await run(1_000)
   expect(aborted.permit).toBeUndefined()
   expect(limiter.inspect().record.pages).toEqual({})
+})
+
+describe('G21: a store that fails', () => {
+  function setupFailing(fails: () => boolean) {
+    const statuses: StoreStatus[] = []
+    let tries = 0
+    const memory = createMemoryStore()
+    const store: RateLimitStore = {
+      ...memory,
+      update: async (name, change) => {
+        tries += 1
+        if (fails()) throw new Error('The store is broken.')
+        return memory.update(name, change)
+      },
+    }
+    const onStoreStatus = (status: StoreStatus) => void statuses.push(status)
+    return { ...setupLimiter({ store, onStoreStatus }), memory, statuses, tries: () => tries }
+  }
+
+  test('is tried again, and joined with what was kept in memory', async () => {
+    let isBroken = true
+    const { create, request, run, clock, memory, statuses } = setupFailing(() => isBroken)
+    const limiter = create()
+    limiter.subscribe(() => {})
+    const { permit } = await watchNext(limiter.enter(request()), run)
+    await permit?.release({ status: 429, rateLimitHeaders: { retryIn: 60_000 } })
+    const { cooldownUntil } = limiter.inspect().record
+    expect(cooldownUntil).toBeGreaterThan(now + 60_000)
+    expect(statuses).toEqual(['failed'])
+    // Meanwhile another page has stored a shorter one.
+    await memory.update('key', () => ({ ...emptyRecord, updatedAt: clock.now(), cooldownUntil: now + 9_000 }))
+    isBroken = false
+    await run(2_000)
+    expect(statuses).toEqual(['failed', 'recovered'])
+    let stored: unknown
+    await memory.update('key', (value) => (stored = value))
+    expect(stored).toMatchObject({ cooldownUntil })
+  })
+
+  test('is tried after pauses that grow to a minute, and for nobody who has left', async () => {
+    const { create, run, tries } = setupFailing(() => true)
+    const stop = create().subscribe(() => {})
+    await run(64_000)
+    expect(tries()).toBeGreaterThanOrEqual(6)
+    expect(tries()).toBeLessThanOrEqual(7)
+    await run(10 * 60_000)
+    expect(tries()).toBeLessThanOrEqual(18)
+    stop()
+    const before = tries()
+    await run(10 * 60_000)
+    expect(tries()).toBe(before)
+  })
 })

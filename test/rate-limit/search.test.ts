@@ -70,7 +70,7 @@ function send(state: State, page: string): State | undefined {
   let sent: Sent | undefined
   const next = store(state, page, (stored) => {
     const record = expire(stored, state.now, pace)
-    const outlook = createOutlook(record, { now: state.now, pace, page, turnAt: 0 })
+    const outlook = createOutlook(record, { now: state.now, pace, page, yieldsUntil: 0 })
     if (outlook('user', 0, state.now)) return record
     sent = { page, sentAt: state.now, unreportedBefore: record.unreportedUnits }
     return { ...addInFlight(noteSent(record, state.now), page, 1, 31_000, state.now), updatedAt: state.now }
@@ -100,7 +100,7 @@ function end(state: State, sent: Sent, isHeard: boolean, keeps = false): State {
   const { page, sentAt, unreportedBefore } = sent
   const others = state.inFlight.filter((one) => one !== sent)
   const since = others.find((one) => one.page === page)?.sentAt
-  const ended = { page, sentAt, unreportedBefore, isRetry: false, settles: keeps ? 0 : 1, since, jitter: 0 }
+  const ended = { page, sentAt, unreportedBefore, isRetry: false, frees: keeps ? 0 : 1, since, jitter: 0 }
   const next = store(state, page, (record) =>
     recordResponse(
       record,
@@ -182,7 +182,7 @@ function opens(state: State): boolean {
   let { now } = state
   let record = expire(rebaseAfterClockRollback(state.record, now), now, pace)
   for (let tries = 0; tries < 50; tries += 1) {
-    const hold = createOutlook(record, { now, pace, page: 'c', turnAt: 0 })('user', 0)
+    const hold = createOutlook(record, { now, pace, page: 'c', yieldsUntil: 0 })('user', 0)
     if (!hold) return true
     now = Math.max(now + 1, hold.until)
     record = expire(record, now, pace)

@@ -1,8 +1,7 @@
 import type { Clock } from '../../src/base/Clock.ts'
-import type { HeaderSource } from '../../src/rate-limit/rateLimitHeaders.ts'
 import {
   type Admission,
-  type BanRules,
+  type BanOptions,
   createAdmission,
   type RetryAfterFormat,
   writeRetryAfter,
@@ -15,7 +14,7 @@ export interface ServiceModelOptions {
   readonly isSliding?: boolean | undefined
   readonly retryAfter?: RetryAfterFormat
   /** Default: no key is banned. `arrivals` has every request that arrived during a cool-down. */
-  readonly ban?: BanRules
+  readonly ban?: Required<BanOptions>
   /** By how much the service's clock is ahead of true time, in ms. */
   readonly clockAhead?: number
   /** Times in which the overloaded service refuses every request (epoch ms of true time). */
@@ -53,7 +52,7 @@ export interface ServiceModel {
 }
 
 const key = 'key'
-const noBan: BanRules = { after: Number.POSITIVE_INFINITY, grace: 0, duration: 1, status: 403 }
+const noBan: Required<BanOptions> = { after: Number.POSITIVE_INFINITY, grace: 0, duration: 1, status: 403 }
 
 /** The rate limit of the service without HTTP: fast enough for a million runs. */
 export function createServiceModel(options: ServiceModelOptions): ServiceModel {
@@ -125,7 +124,7 @@ function createSlidingWindow({ limit, per }: QuotaWindow): Pick<Admission, 'admi
 }
 
 /** The headers of a response that the client can read. */
-export function visibleHeaders({ headers }: Pick<Arrival, 'headers'>, visible: Visibility): HeaderSource {
+export function visibleHeaders({ headers }: Pick<Arrival, 'headers'>, visible: Visibility): Pick<Headers, 'get'> {
   const isVisible = (name: string) => {
     if (name === 'date') return visible.date
     return name === 'retry-after' ? visible.retryAfter : visible.limits

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/base/Clock.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import type { CustomRate } from '../../src/rate-limit/plan.ts'
-import { MaxWaitExceeded, type Permit, type Wait as GateWait } from '../../src/rate-limit/pendingRequest.ts'
+import { type EnterRequest, MaxWaitExceeded, type Permit, type CallWait } from '../../src/rate-limit/pendingRequest.ts'
 import { leaveTab } from '../../src/rate-limit/pages.ts'
 import { createRateLimiter, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
 import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
@@ -130,7 +130,7 @@ export interface Wait {
 }
 
 /** What a call was told. Times are epoch ms of true time. */
-export interface ToldWait extends GateWait {
+export interface ToldWait extends CallWait {
   readonly at: number
 }
 
@@ -169,8 +169,6 @@ interface Page {
   readonly limiter: RateLimiter
   /** What its lifecycle events are dispatched on. */
   readonly self: EventTarget
-  /** Its id in the record: that of its first request. */
-  id: string | undefined
   goneAt: number | undefined
 }
 
@@ -293,7 +291,7 @@ function scheduleEvents(world: World): void {
       if (ends !== undefined && ends !== 'crash') page.self.dispatchEvent(new Event('pagehide'))
       const leave = () => {
         page.goneAt = time.now()
-        leaveTab(page.id ?? '')
+        leaveTab(page.limiter.inspect().owner ?? '')
         openPage(world, tab)
       }
       if (ends === 'pagehide, stored') time.wakeAfter(20, leave)
@@ -332,10 +330,11 @@ function openPage(world: World, tab: number): void {
       },
     },
     pace: paceOf(scenario),
+    expiresAfter: scenario.timeout + 1_000,
     clock,
     random: nextJitter,
   })
-  const page: Page = { tab, limiter, self, id: undefined, goneAt: undefined }
+  const page: Page = { tab, limiter, self, goneAt: undefined }
   world.pages.push(page)
   world.openPages[tab] = page
 }
@@ -384,16 +383,16 @@ function startCall(world: World, plan: CallPlan): void {
 
 /** Sends requests until one succeeds, or has failed too often. After a 429 the call is always sent again. */
 async function performCall(world: World, call: TracedCall, page: Page): Promise<void> {
-  const { scenario, time, machine } = world
+  const { time, machine } = world
   const { limiter } = page
   const { abortAfter, prioritizeAfter, priority, attempts = 1 } = call.plan
   const controller = new AbortController()
-  let id = ''
+  let entered: EnterRequest | undefined
   if (abortAfter !== undefined) time.wakeAfter(abortAfter, () => controller.abort())
   if (prioritizeAfter !== undefined) {
     time.wakeAfter(prioritizeAfter, () => {
       if (call.outcome === undefined) call.prioritizedAt = time.now()
-      limiter.prioritize(id)
+      if (entered) limiter.prioritize(entered)
     })
   }
   const end = (outcome: TracedCall['outcome']) => {
@@ -404,28 +403,25 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
 
   let failures = 0
   for (let attempt = 0; ; attempt += 1) {
-    id = `${call.number}.${attempt}`
     const deadline = call.deadlineLocal - machine.offset
     const wait: Wait = { from: time.now(), until: undefined, deadline, told: [] }
     call.waits.push(wait)
     let permit: Permit
     world.entering = page.tab
-    page.id ??= id
     try {
-      permit = await limiter.enter({
-        id,
+      entered = {
         callId: String(call.number),
         operation: 'listCategories',
         isRetry: attempt > 0,
         order: call.number,
         priority: call.prioritizedAt === undefined ? priority : 'user',
-        deadline: call.deadlineLocal,
-        holdFor: scenario.timeout + 1_000,
+        deadline: deadline - begin,
         signal: controller.signal,
         onWait: ({ until, ...reason }) => {
           wait.told.push({ ...reason, at: time.now(), until: until - machine.offset })
         },
-      })
+      }
+      permit = await limiter.enter(entered)
     } catch (reason) {
       wait.until = time.now()
       if (reason instanceof MaxWaitExceeded) call.retryAtLocal = reason.retryAt
@@ -508,7 +504,7 @@ async function send(
     const headers = visibleHeaders(response, request.visible)
     const rateLimitHeaders = readRateLimitHeaders(headers, time.now() + machine.offset)
     released = permit.release({ rateLimitHeaders, status: response.status })
-  } else released = permit.release(signal.aborted ? { status: undefined } : undefined)
+  } else released = permit.release({ status: signal.aborted ? undefined : 0 })
   const recorded = released.then(() => {
     request.recordedAt = time.now()
   })

@@ -119,27 +119,6 @@ describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, c
     expect(await list()).toBe(200)
   })
 
-  test('processes that lose Redis keep to a part of the quota each, and share the next one when it is back', async () => {
-    const plan = [{ limit: 12, per: 3_000 }]
-    const service = createPetstoreService({ plan, latency: 5 })
-    const { baseUrl, fetch } = service
-    const processes = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const rateLimitStore = createRedisStore({ client: await connect(), processes: 4 })
-        return startProcess(connect, { baseUrl, fetch, rateLimitStore, plan: plan[0], retry: { maxWait: 60_000 } })
-      }),
-    )
-    expect(await processes[0]?.list()).toBe(200)
-    await server.kill()
-    const lists = processes.flatMap(({ list }) => Array.from({ length: 6 }, list))
-    expect(new Set(await Promise.all(lists))).toEqual(new Set([200]))
-    expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
-    await server.restart()
-    for (const { becomesHealthy } of processes) await becomesHealthy()
-    expect(new Set(await Promise.all(processes.map(({ list }) => list())))).toEqual(new Set([200]))
-    expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
-  })
-
   test('a process starts without Redis, and joins the others when it comes', async () => {
     const client = await connect()
     await server.kill()

@@ -43,7 +43,7 @@ describeFlows('CategoryForm', [
     },
   },
   {
-    name: 'Rate limit',
+    name: 'Request limit',
     scene: 'form',
     async steps({ step, press, type, hold, respond, service, pressTimes }) {
       await step('Tab', () => press('Tab'))

@@ -47,7 +47,7 @@ describeFlows('ErrorNotice', [
         service.failNext({ status: 429, headers: { 'Retry-After': '1800' } })
         press('alt+Home')
       })
-      await step('Tab to the button', () => pressTimes('Tab', 2))
+      await step('Tab to “Refresh”', () => pressTimes('Tab', 2))
       await silentStep('Enter', () => press('Return'), 'the button has just said why it does nothing')
     },
   },

@@ -31,8 +31,8 @@ describeFlows('MessageComposer', [
     async steps({ step, press, type, hold, respond, service, pressTimes }) {
       await step('Tab', () => press('Tab'))
       await step('Type “Feed the rabbits”', () => type('Feed the rabbits'))
-      await step('Ctrl+Enter, and the service refuses', () => {
-        service.failNext({ status: 400, body: '{"code":"invalid","message":"This is not possible.","status":400}' })
+      await step('Ctrl+Enter, and the service rejects the API key', () => {
+        service.failNext({ status: 401 })
         press('ctrl+Return')
       })
       await step('Tab to the message', () => pressTimes('Tab', 2))
@@ -53,13 +53,13 @@ describeFlows('MessageComposer', [
         service.failNext({ status: 400, body: '{"code":"invalid","message":"This is not possible.","status":400}' }, 2)
         press('ctrl+Return')
       })
-      await step('Tab to “Edit”', () => pressTimes('Tab', 3))
+      await step('Tab to “Edit”', () => pressTimes('Tab', 2))
       await step('Enter', () => press('Return'))
       await step('Ctrl+Enter', () => press('ctrl+Return'))
     },
   },
   {
-    name: 'Rate limit',
+    name: 'Request limit',
     scene: 'composer',
     async steps({ step, press, type, hold, respond, service, pressTimes }) {
       await step('Tab', () => press('Tab'))

@@ -5,10 +5,10 @@ import { createPetstoreService, type PetstoreService, type PetstoreServiceOption
 import { listen } from '../../src/testing/node.ts'
 import { missingPackages } from './missingPackages.ts'
 import type { scenes } from './scenes.tsx'
-import { type Language, type PageServer, servePages } from './servePages.ts'
+import { type Language, type PageServer, type Scene, servePages } from './servePages.ts'
 import { repeatedSentences, sentencesOf } from './repeatedSentences.ts'
 import { type Desktop, startDesktop } from './startDesktop.ts'
-import { transcriptOf, withoutTimes } from './transcript.ts'
+import { type SpokenStep, transcriptOf, withoutTimes } from './transcript.ts'
 
 export interface Flow {
   readonly name: string
@@ -57,12 +57,6 @@ const silentTime = 2_500
 
 const languages = ['en', 'ar'] as const
 
-export interface SpokenStep {
-  readonly name: string
-  readonly spoken: readonly string[]
-  readonly silence?: string | undefined
-}
-
 /** Tests what a screen reader says in the flows of a component, and compares it with the component's `SPOKEN.md`. */
 export function describeFlows(component: string, flows: readonly Flow[]): void {
   describe.skipIf(missingPackages.length > 0)(`${component} in Orca`, () => {
@@ -82,25 +76,22 @@ export function describeFlows(component: string, flows: readonly Flow[]): void {
           const latency = createLatch()
           const service = createPetstoreService({ ...flow.service?.(), latency: 1, sleep: latency.wait })
           const server = await listen(withoutReuse(service))
-          pages.show(undefined)
-          // For each flow: Orca 43 sometimes hangs for good, and would be silent in all that follow.
-          const desktop = await startDesktop(`${pages.origin}/`)
-          const listenFor = createListener(desktop)
-          pages.show({ name: flow.scene, language, ...server })
+          let desktop: Desktop | undefined
           try {
-            await load(desktop, listenFor)
+            desktop = await openPage(pages, { name: flow.scene, language, ...server })
+            const { press, type } = desktop
+            const listenFor = createListener(desktop)
             await flow.steps({
               service,
               language,
-              press: desktop.press,
+              press,
               pressTimes: async (key, times) => {
-                for (let count = 1; count < times; count += 1)
-                  await listenFor(() => desktop.press(key), defaultWithin, 500)
-                desktop.press(key)
+                for (let count = 1; count < times; count += 1) await listenFor(() => press(key), defaultWithin, 500)
+                press(key)
               },
               type: async (text) => {
                 // Orca takes for an insertion by script what it hears of too late.
-                await listenFor(() => desktop.type(text), 0, typingPause)
+                await listenFor(() => type(text), 0, typingPause)
               },
               hold: latency.close,
               respond: latency.open,
@@ -118,7 +109,7 @@ export function describeFlows(component: string, flows: readonly Flow[]): void {
               },
             })
           } finally {
-            desktop.close()
+            desktop?.close()
             await server.close()
           }
         })
@@ -137,14 +128,25 @@ export function describeFlows(component: string, flows: readonly Flow[]): void {
   })
 }
 
-/** Loads the page and waits until it is quiet. */
-async function load({ press, spoken }: Desktop, listenFor: ReturnType<typeof createListener>): Promise<void> {
-  const before = spoken().length
-  const isLoaded = () => spoken().slice(before).join().includes('Pet shop')
+/**
+ * Starts a desktop of its own for a flow, loads the page and waits until it is quiet. Orca 43 sometimes hangs for good as
+ * it starts: then another desktop is started.
+ */
+async function openPage(pages: PageServer, page: Scene, attempts = 3): Promise<Desktop> {
+  pages.show(undefined)
+  const desktop = await startDesktop(`${pages.origin}/`)
+  const listenFor = createListener(desktop)
+  pages.show(page)
+  const isLoaded = () => desktop.spoken().join().includes('Pet shop')
   // Orca may be busy still with the page before, and then says nothing about this one.
-  for (let attempt = 0; attempt < 3 && !isLoaded(); attempt += 1) await listenFor(() => press('alt+Home'), startTime)
-  expect(isLoaded(), 'The page is loaded').toBe(true)
-  await listenFor(() => undefined, 0)
+  for (let load = 0; load < 3 && !isLoaded(); load += 1) await listenFor(() => desktop.press('alt+Home'), startTime)
+  if (isLoaded()) {
+    await listenFor(() => undefined, 0)
+    return desktop
+  }
+  desktop.close()
+  if (attempts === 1) throw new Error('Orca does not read the page')
+  return openPage(pages, page, attempts - 1)
 }
 
 /** Returns a function that acts, and then listens until it has been quiet for a while. */

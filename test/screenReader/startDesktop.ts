@@ -141,6 +141,8 @@ function writeSettings(folder: string, homePage: string): void {
     'app.update.enabled': false,
     'network.captive-portal-service.enabled': false,
     'network.connectivity-service.enabled': false,
+    // It offers to translate the Arabic page, in a dialog that takes the focus.
+    'browser.translations.enable': false,
   }
   const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`)
   write('firefox/user.js', lines.join('\n'))

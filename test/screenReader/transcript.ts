@@ -1,4 +1,8 @@
-import type { SpokenStep } from './describeFlows.ts'
+export interface SpokenStep {
+  readonly name: string
+  readonly spoken: readonly string[]
+  readonly silence?: string | undefined
+}
 
 interface FlowTranscript {
   readonly name: string

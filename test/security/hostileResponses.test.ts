@@ -1,28 +1,16 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createPetstoreClient, defineOperation, type PetstoreClientOptions } from '../../src/client.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
-import { setup, createQuickClient, failureOf, json, opening, stalledBody, watch } from '../client/client.setup.ts'
-
-const cleanups: (() => unknown)[] = []
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup()
-  vi.restoreAllMocks()
-})
+import { createQuickClient, failureOf, json } from '../client/client.setup.ts'
+import { serve } from '../server/handler.setup.ts'
 
 /** A client of a real server that responds with a listener. */
 async function createClientFor(listener: RequestListener, options: Partial<PetstoreClientOptions> = {}) {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  cleanups.push(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
-  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`
+  const baseUrl = `${await serve(listener)}/v1`
   return createPetstoreClient({ baseUrl, apiKey: 'canary', rateLimitStore: createMemoryStore(), ...options })
 }
 
@@ -140,33 +128,6 @@ describe('the maximum size of a response', () => {
     const client = (status: number) => createQuickClient(async () => json(body, status), { maxResponseSize: 100 })
     expect(await failureOf(client(500).listCategories())).toMatchObject({ kind: 'server', body: undefined })
     expect(await failureOf(client(400).listCategories())).toMatchObject({ kind: 'bad-request', body: undefined })
-  })
-})
-
-describe('a 429 closes the gate even if its body', () => {
-  const headers = { 'Retry-After': '30' }
-  test.each<[string, () => Response]>([
-    ['is too large', () => new Response(createEndlessBody(new Uint8Array(1_000)).stream, { status: 429, headers })],
-    [
-      'breaks off',
-      () => {
-        const stream = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) })
-        return new Response(stream, { status: 429, headers })
-      },
-    ],
-    ['never ends', () => new Response(stalledBody().body, { status: 429, headers })],
-  ])('%s', async (_, response) => {
-    const { client, run, sent } = setup({
-      client: { fetch: async () => response(), maxResponseSize: 10_000, timeout: 5_000, retry: { maxWait: 10_000 } },
-    })
-    const first = watch(client.createCategory({ name: 'Dog' }))
-    await run(opening + 5_000)
-    expect(first.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', outcome: 'not-applied' } })
-    expect(client.rateLimit.getSnapshot().status).toBe('cooling-down')
-    const second = watch(client.listCategories())
-    await run(opening + 6_000)
-    expect(second.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
-    expect(sent).toHaveLength(1)
   })
 })
 

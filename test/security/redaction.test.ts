@@ -102,6 +102,25 @@ describe('what is around the key', () => {
   })
 })
 
+describe('a short key, which any text may hold by chance,', () => {
+  test.each(['e', 'name', 'test'])('"%s" is redacted as a word of its own alone, and is no name', async (apiKey) => {
+    const words = `Latest names, ${apiKey}ish, un${apiKey}, é${apiKey}, 7${apiKey}`
+    const body = (text: string) => `[{"id" :1,"${apiKey}" : 2,"name":${JSON.stringify(`${words} \\ (${text})`)}}]`
+    const response = await handlerTo(async () => new Response(body(apiKey)), { apiKey })(getList())
+    expect(await response.text()).toBe(body('[API key]'))
+  })
+
+  test('hides no header of an error but one of its name', async () => {
+    const headers = { 'X-Request-Id': 'e7', 'X-E': '1', 'Retry-After': 'e' }
+    const error = await failureOf(
+      createQuickClient(async () => json({}, 400, headers), { apiKey: 'E' }).listCategories(),
+    )
+    const shown = isPetstoreError(error) ? [...(error.headers ?? [])] : []
+    expect(shown).toContainEqual(['x-request-id', 'e7'])
+    expect(shown.map(([name]) => name)).not.toContain('x-e')
+  })
+})
+
 /** Texts that took minutes before: each is long enough to end the test if time grew with the square. */
 describe('a text that is hard to read takes time in proportion to its length:', () => {
   const size = 1_000_000

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { defineOperation, operations, prefetchQuery } from '../../src/client.ts'
 import { createPetstoreHandler, type PetstoreHandlerOptions, toNodeHandler } from '../../src/server.ts'
 import * as z from 'zod/mini'
-import { type Fetch, failureOf, json, stalledBody, watchRequests } from '../client/client.setup.ts'
+import { type Fetch, failureOf, json, silence, stalledBody, watchRequests } from '../client/client.setup.ts'
 import {
   getList,
   handlerTo,
@@ -103,7 +103,23 @@ describe('operations of the app', () => {
     input: z.object({ name: z.string(), page: z.optional(z.int()), all: z.optional(z.boolean()) }),
     output: z.unknown(),
   })
-  const all = [removePet, updatePet, searchPets, operations.getPet]
+  const failing = defineOperation({
+    name: 'failing',
+    path: '/failing',
+    input: z.pipe(
+      z.object({ term: z.string() }),
+      z.transform((): { term: string } => {
+        throw new Error('failed')
+      }),
+    ),
+    output: z.unknown(),
+  })
+  const all = [removePet, updatePet, searchPets, failing, operations.getPet]
+
+  test('whose schema throws refuse the input', async () => {
+    const response = await handlerTo(silence, { operations: all })(visit('GET', '/api/petstore/v1/failing?term=x'))
+    expect(await response.json()).toMatchObject({ code: 'input-validation', status: 400 })
+  })
 
   /** What reaches the service of a call that a page makes through the handler, and of the same call made directly. */
   async function bothWays(call: (page: ReturnType<typeof openPage>) => Promise<unknown>, respond: Fetch) {

@@ -94,7 +94,9 @@ describe('failures of the service', () => {
     const handler = handlerTo(silence, { apiKey, onEvent: (event) => void events.push(event) })
     const response = await handler(getList())
     expect(response.status).toBe(502)
-    expect(await response.text()).not.toContain(serverKey)
+    const text = await response.text()
+    expect(text).not.toContain(serverKey)
+    expect(text).toContain('This server has no usable key.')
     const told = expect.objectContaining({ type: 'settled', operation: 'listCategories', result: 'authentication' })
     expect(events).toEqual([told])
     expect(logged.mock.calls).toEqual([[expect.objectContaining({ message: expect.stringMatching(reason) })]])
@@ -230,25 +232,8 @@ describe('the API key', () => {
     .split('')
     .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
-  const slashed = serverKey.replaceAll('/', String.raw`\/`)
-  const forms = {
-    plain: serverKey,
-    escaped,
-    'with escaped slashes': slashed,
-    'partly escaped': `\\u0063${serverKey.slice(1)}`,
-    'percent-encoded': encodeURIComponent(serverKey),
-    'in base64': btoa(serverKey),
-  }
-  const unescaped = (text: string) =>
-    text.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`)))
-  /** Everything that a reader could decode it from. */
-  const decoded = (text: string): string => {
-    const all = [
-      text,
-      text.replaceAll(/\\u([\da-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`))),
-    ]
-    return all.flatMap((one) => [one, one.replaceAll(String.raw`\/`, '/'), unescaped(one)]).join('\n')
-  }
+  /** Other forms: `test/security/redaction.test.ts`. */
+  const forms = { plain: serverKey, escaped }
   const wholeResponse = async (response: Response): Promise<string> =>
     `${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`
 
@@ -276,8 +261,9 @@ describe('the API key', () => {
     const seen = [await wholeResponse(await handler(getList())), await wholeResponse(await handler(postDog()))]
     const written = JSON.stringify([events, logs.flatMap(({ mock }) => mock.calls.map((values) => values.map(String)))])
     for (const all of [...seen, written]) {
-      expect(decoded(all)).not.toContain(serverKey)
-      expect(all).not.toContain(btoa(serverKey).slice(0, -4))
+      // What is in a text inside of JSON has each backslash twice.
+      const decoded = all.replaceAll(String.raw`\\`, '\\')
+      for (const form of Object.values(forms)) expect(decoded).not.toContain(form)
     }
   })
 
@@ -289,12 +275,6 @@ describe('the API key', () => {
     expect(await names()).toBe('[API key],the-key-of-bob,[API key]')
     expect(await names()).toBe('the-key-of-ann,[API key],the-key-of-ann')
     expect(await names()).toBe('[API key],the-key-of-bob,[API key]')
-  })
-
-  test('leaves what is around it, and ids, exact', async () => {
-    const text = `[ {"id":9007199254740993,"name":"${escaped}\\n\\"x", "n":1.50} ]`
-    const response = await handlerTo(async () => json(text))(getList())
-    expect(await response.text()).toBe(`[ {"id":9007199254740993,"name":"[API key]\\n\\"x", "n":1.50} ]`)
   })
 
   test('is not looked for in numbers, and short ones not in base64', async () => {

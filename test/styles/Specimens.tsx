@@ -97,7 +97,7 @@ export const specimens: Readonly<Record<string, Specimen>> = {
   'a compact badge': { ui: <RateLimitBadge compact />, until: '.petstore-rate-limit-badge' },
   'a failure': {
     ui: <ErrorNotice error={failure} onRetry={() => {}} actions={action} />,
-    until: '.petstore-error-notice-retry',
+    until: '.petstore-error-notice-actions .petstore-button',
   },
   'a rate limit': {
     ui: <ErrorNotice error={new RateLimitError(call, Date.now() + 3_600_000)} onRetry={() => {}} />,

@@ -46,8 +46,8 @@ test.each([
 ])('in %i px the columns of the manager have %j px', async (width, columns) => {
   onTestFinished((await loadStyles())())
   const [box] = await renderSpecimens({ inlineSize: `${width}px` }, ['the manager'])
-  const sides = [...(box?.querySelectorAll('.petstore-category-manager-side') ?? [])]
-  expect(sides.map((side) => Math.round(side.getBoundingClientRect().width))).toEqual(columns)
+  const elements = [...(box?.querySelectorAll('.petstore-category-manager-column') ?? [])]
+  expect(elements.map((element) => Math.round(element.getBoundingClientRect().width))).toEqual(columns)
 })
 
 test.each([

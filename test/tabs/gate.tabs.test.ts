@@ -114,51 +114,6 @@ describe('with the store that all tabs share', () => {
     expect(await page.evaluate(list)).toContain('rate limit')
     expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
   })
-
-  it('other tabs continue when the tab of the probe is killed', async () => {
-    const { service, tabs } = await setup({ plan: [{ limit: 20, per: 60_000 }] })
-    const [killed, other] = await Promise.all([tabs.open({ timeout: 2_000 }), tabs.open({ timeout: 2_000 })])
-    await killed.route('**/v1/**', () => {}) // never responds
-    const probe = killed.waitForRequest('**/v1/categories')
-    await killed.evaluate(() => void window.client.createCategory({ name: 'no response' }).catch(() => {}))
-    await probe
-    const waiting = other.evaluate(async () => (await window.client.createCategory({ name: 'succeeded' })).name)
-    const session = await tabs.context.newCDPSession(killed)
-    // The other tab may hear of the crash before this test does.
-    expect(service.requests).toEqual([])
-    const crashed = new Promise((resolve) => killed.once('crash', resolve))
-    void session.send('Page.crash').catch(() => {})
-    await crashed
-    expect(await waiting).toBe('succeeded')
-  })
-
-  it('an invalid Retry-After blocks the app for at most a day, and a reset ends that', async () => {
-    const { service, tabs, useUp } = await setup({
-      plan: [{ limit: 1, per: hour }],
-      retryAfter: { text: '99999999' },
-    })
-    const page = await tabs.open()
-    await useUp(1)
-    const waits = await page.evaluate(async () => {
-      const wait = async () => {
-        const error: unknown = await window.client.listCategories().catch((reason: unknown) => reason)
-        return window.petstore.isPetstoreError(error) && error.kind === 'rate-limit' ? error.retryAt - Date.now() : 0
-      }
-      return [await wait(), await wait()]
-    })
-    const day = 86_400_000
-    for (const wait of waits) {
-      expect(wait).toBeGreaterThan(day - 60_000)
-      expect(wait).toBeLessThan(day + 2_000)
-    }
-    expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
-    service.reset()
-    const categories = await page.evaluate(async () => {
-      await window.client.rateLimit.reset()
-      return window.client.listCategories()
-    })
-    expect(categories.length).toBeGreaterThan(0)
-  })
 })
 
 describe('where storage is blocked', () => {
@@ -180,20 +135,5 @@ describe('where storage is blocked', () => {
     expect(failures).toBe(0)
     expect(service.requests.filter(({ method, status }) => method === 'POST' && status !== 201)).toEqual([])
     expect(tabs.warnings.filter((warning) => warning.includes('in memory'))).toHaveLength(1)
-  })
-
-  it('no request leaves in a cool-down of the same tab', async () => {
-    const { service, tabs, useUp } = await setup({ plan: [{ limit: 2, per: 3_000 }] })
-    await tabs.context.addInitScript(() => {
-      Object.defineProperty(window, 'indexedDB', { value: undefined })
-    })
-    const page = await tabs.open()
-    await useUp(2)
-    const results = await page.evaluate(() =>
-      Promise.all([window.client.listCategories(), window.client.createCategory({ name: 'later' })]),
-    )
-    expect(results).toHaveLength(2)
-    expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
-    expect(service.requests.filter(({ coolingDown, banned }) => coolingDown || banned)).toEqual([])
   })
 })

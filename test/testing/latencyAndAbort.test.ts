@@ -107,19 +107,6 @@ test('an abort on the way back loses the response, but the work is done', async 
   expect(service.requests).toMatchObject([{ counted: true, applied: true, status: undefined, respondedAt: undefined }])
 })
 
-test('an abort at the moment the wait ends still wins, and the request never arrives', async () => {
-  let wake = () => {}
-  const sleep = () => new Promise<void>((resolve) => (wake = resolve))
-  const { service } = createSlowService({ sleep })
-  const controller = new AbortController()
-  const result = outcome(list(service, { signal: controller.signal }))
-  await settle()
-  wake()
-  controller.abort()
-  expect(await result).toMatchObject({ name: 'AbortError' })
-  expect(service.requests).toEqual([])
-})
-
 test('an abort while the body arrives rejects without waiting for the rest', async () => {
   const { service, names } = createSlowService({ latency: 0 })
   const controller = new AbortController()

@@ -33,6 +33,12 @@ test.each(['lost-before', 'lost-after'] as const)(
   },
 )
 
+test('no connection is used twice, since browsers repeat a request on one that closes without a response', async () => {
+  const { server } = await start()
+  const response = await fetch(`${server.baseUrl}/categories`, { headers })
+  expect(response.headers.get('connection')).toBe('close')
+})
+
 test('a client that disconnects aborts its request', async () => {
   const service = createPetstoreService({ latency: 100, sleep: () => new Promise(() => {}) })
   const client = new AbortController()

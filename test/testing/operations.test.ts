@@ -49,26 +49,6 @@ test('params are percent-decoded, and the query reaches the handler', async () =
   expect(requests[0]?.query.getAll('size')).toEqual(['big', 'small'])
 })
 
-test('a stray percent sign or a missing segment gets a 404', async () => {
-  const { service, requests } = serviceWith(operations.getPet)
-  for (const path of ['/v1/pets/%', '/v1/pets/', '/v1/pets', '/v1/pets/1/2', '/quickstart/pets/1']) {
-    expect((await send(service, path)).status).toBe(404)
-  }
-  expect(requests).toEqual([])
-})
-
-test('special characters of a path match literally, and a path without fields comes first', async () => {
-  const service = createPetstoreService({
-    operations: [
-      { operation: define('GET', '/{anything}'), handle: () => ({ body: 'any' }) },
-      { operation: define('GET', '/a.b (c)+'), handle: () => ({ body: 'literal' }) },
-    ],
-  })
-  expect(await (await send(service, '/v1/a.b (c)+')).json()).toBe('literal')
-  expect(await (await send(service, '/v1/axb (c)+')).json()).toBe('any')
-  expect((await send(service, '/v1/categories')).status).toBe(200)
-})
-
 test('the schema checks a body that is the whole input; any other body reaches the handler unchecked', async () => {
   const input = z.object({ owner: z.object({ name: z.string('expected a string') }) })
   const checked = serviceWith(define('PUT', '/owner', { input }))

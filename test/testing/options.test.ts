@@ -41,13 +41,31 @@ test.each<[PetstoreServiceOptions, RegExp]>([
   [{ ban: { grace: -1 } }, /ban.grace/],
   [{ ban: { duration: 0 } }, /ban.duration/],
   [{ ban: { status: 200 } }, /ban.status must be a whole number from 400 to 599, not 200/],
-  [{ cors: { origin: 'a\r\nb' } }, /cors.origin cannot be sent in a header/],
+  [{ cors: { origin: 'https://a\r\nb' } }, /cors.origin "https:..a\r\nb" matches no page/],
+  [{ cors: { origin: 'http://localhost:3000/' } }, /matches no page.* without a slash at its end/],
+  [{ cors: { origin: 'http://Localhost' } }, /as browsers write it/],
+  [{ cors: { origin: 'localhost:3000' } }, /cors.origin "localhost:3000" matches no page/],
   [{ latency: -1 }, /latency must be a number of milliseconds from 0 to 2147483647, not -1/],
   [{ latency: NaN }, /not NaN/],
   [{ latency: 2 ** 31 }, /not 2147483648/],
 ])('%o is refused with a reason', (options, message) => {
   expect(() => createPetstoreService(options)).toThrow(message)
 })
+
+test.each(['*', 'null', 'http://localhost:3000', 'http://[::1]:3000', 'capacitor://localhost'])(
+  'pages of %s may send requests',
+  (origin) => {
+    expect(() => createPetstoreService({ cors: { origin } })).not.toThrow()
+  },
+)
+
+test.each(['keys', 'plan', 'categories', 'firstId', 'retryAfter', 'ban', 'cors', 'latency', 'now', 'sleep'])(
+  'null stands for the default of %s',
+  async (name) => {
+    const service = createPetstoreService(untyped({ [name]: null }))
+    expect((await service.fetch(`${service.baseUrl}/categories`)).status).toBe(401)
+  },
+)
 
 test('an origin that is no valid URL is refused', () => {
   expect(() => createPetstoreService().addresses('localhost')).toThrow(TypeError)

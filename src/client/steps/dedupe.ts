@@ -1,8 +1,7 @@
 import type { Priority } from '../../rate-limit/gate.ts'
 import { createListeners } from '../../base/listeners.ts'
-import type { OnWait } from '../../rate-limit/pendingRequest.ts'
-import type { ApiKeySource } from '../apiKey.ts'
-import { type Call, errorContext, type KeyedCall, requestIdentity, type Step, type ValidCall } from '../Call.ts'
+import type { CallWait } from '../../rate-limit/pendingRequest.ts'
+import { type Call, type KeyedCall, type ReadKey, requestIdentity, type Step, type ValidCall } from '../Call.ts'
 import { CallController, isFrameworkError, untilAborted } from '../../base/abort.ts'
 
 /**
@@ -11,24 +10,16 @@ import { CallController, isFrameworkError, untilAborted } from '../../base/abort
  *
  * Rejects with `AuthenticationError` where there is no usable key.
  */
-export function dedupe(apiKeys: ApiKeySource): Step<ValidCall, KeyedCall> {
+export function dedupe(readKey: ReadKey): Step<ValidCall, KeyedCall> {
   /** By key and by what they ask for. */
   const sharedCalls = new Map<string, SharedCall>()
 
-  /** A list that was requested before a change may not show it, so later callers must not join that request. */
-  const endWrite = <Outcome>(outcome: Outcome): Outcome => {
-    sharedCalls.clear()
-    return outcome
-  }
-  const failWrite = (error: unknown) => {
-    throw endWrite(error)
-  }
-
   const step: Step<ValidCall, KeyedCall> = async (call, next) => {
     const { signal, priority, onWait } = call
-    const key = call.key ?? (await untilAborted(signal, () => apiKeys.read(errorContext(call))))
+    const key = call.key ?? (await readKey(call))
     const keyed = Object.assign(call, { key })
-    if (call.operation.method !== 'GET') return next(keyed).then(endWrite, failWrite)
+    // A response that was requested before a change may not show it: later callers must not join it.
+    if (call.operation.method !== 'GET') return next(keyed).finally(() => sharedCalls.clear())
 
     const identity = requestIdentity(keyed)
     const known = sharedCalls.get(identity)
@@ -49,26 +40,18 @@ export function dedupe(apiKeys: ApiKeySource): Step<ValidCall, KeyedCall> {
   return step
 }
 
-interface SharedCall {
-  readonly schema: unknown
-  /** Settles with the shared result. A caller that aborts leaves; the last one to leave aborts the shared call. */
-  readonly join: (caller: Caller) => Promise<unknown>
-}
-
-type Caller = Pick<Call, 'signal' | 'priority' | 'onWait'>
+type SharedCall = ReturnType<typeof createSharedCall>
+type Joiner = Pick<Call, 'signal' | 'priority' | 'onWait'>
 
 /** Makes the first call that of many callers: as urgent as the most urgent of them, under way until the last one has left. */
-function createSharedCall(
-  first: KeyedCall,
-  next: (call: KeyedCall) => Promise<unknown>,
-  onEnd: () => void,
-): SharedCall {
+function createSharedCall(first: KeyedCall, next: (call: KeyedCall) => Promise<unknown>, onEnd: () => void) {
   const controller = new CallController()
-  const callers = new Set<Caller>()
+  const callers = new Set<Joiner>()
   const priorityListeners = createListeners()
   let priority: Priority = 'background'
-  /** The last news for callers: when the request leaves, or that it has left. */
-  let wait: Parameters<OnWait> | undefined
+  /** What callers were told last, for those who join later: when the request leaves, or that it has left (`undefined`). */
+  let wait: CallWait | undefined
+  let isTold = false
   let result: Promise<unknown> | undefined
   let isSettled = false
 
@@ -76,9 +59,10 @@ function createSharedCall(
     signal: controller,
     priority: () => priority,
     onPriorityChange: priorityListeners.add,
-    onWait: (...latest: Parameters<OnWait>) => {
+    onWait: (latest: CallWait | undefined) => {
       wait = latest
-      for (const caller of callers) caller.onWait(...latest)
+      isTold = true
+      for (const caller of callers) caller.onWait(wait)
     },
   })
 
@@ -91,7 +75,8 @@ function createSharedCall(
     }
   }
 
-  async function join(caller: Caller): Promise<unknown> {
+  /** Settles with the shared result. A caller that aborts leaves; the last one to leave aborts the shared call. */
+  async function join(caller: Joiner): Promise<unknown> {
     const leave = () => {
       callers.delete(caller)
       // Cloudflare Workers do not let one request abort the signal of another one, not even of one that has ended.
@@ -105,7 +90,7 @@ function createSharedCall(
       priority = 'user'
       priorityListeners.call()
     }
-    if (wait) caller.onWait(...wait)
+    if (isTold) caller.onWait(wait)
     try {
       return await untilAborted(caller.signal, () => (result ??= perform()))
     } finally {

@@ -1,9 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { BoundedCache } from '../../base/boundedCache.ts'
 import { isDevelopment } from '../../base/development.ts'
-import { isQuickSchema, type Operation } from '../../contract/defineOperation.ts'
+import type { Operation } from '../../contract/defineOperation.ts'
 import type { ErrorBody } from '../../contract/ErrorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
+import { isPlainSchema } from '../../contract/schemas.ts'
 import { createRedact } from '../apiKey.ts'
 import { errorContext, requestIdentity, type RespondedAttempt } from '../Call.ts'
 import {
@@ -20,7 +21,7 @@ import {
 import type { RawOutput } from '../rawOutput.ts'
 import { validate } from '../validate.ts'
 
-/** The last response to a GET, and its parsed value. */
+/** The last response to a GET with the same operation, URL, key and scope, and its parsed value. */
 export interface CachedResponse {
   readonly schema: unknown
   readonly status: number
@@ -31,8 +32,8 @@ export interface CachedResponse {
 }
 
 /**
- * Parses the response into the operation's result. If a GET returns the same text as last time, the result is the same
- * object, so that nothing is parsed or rendered again.
+ * Parses the response into the operation's result. If a GET returns the same text and status as last time, for the same
+ * schema, the result is the same object, so that nothing is parsed or rendered again.
  *
  * Rejects with the error of the status, or with `ResponseValidationError`. No error shows the API key.
  *
@@ -42,16 +43,18 @@ export function parseResponse(cache: BoundedCache<CachedResponse>): (attempt: Re
   return async (attempt) => {
     const { method, output: schema } = attempt.operation
     const { status, text } = attempt.response
-    if (method !== 'GET' || isRawOutput(schema) || text === undefined) return parse(attempt)
+    if (method !== 'GET' || isRawOutput(schema) || text === undefined) return readResult(attempt)
     const identity = requestIdentity(attempt)
-    const last = cache.values.get(identity)
-    const isSame = last?.text === text && last.schema === schema && last.status === status
-    const value = isSame ? last.value : await parse(attempt)
-    cache.set(identity, { schema, status, text, value, size: text.length + entryOverhead })
+    const cached = cache.values.get(identity)
+    const isSame = cached?.text === text && cached.schema === schema && cached.status === status
+    const value = isSame ? cached.value : await readResult(attempt)
+    // `clear` may have ended the call while an app's schema was validating.
+    if (!attempt.signal.aborted) cache.set(identity, { schema, status, text, value, size: text.length + entryOverhead })
     return value
   }
 }
 
+/** Added to the text of each entry, in characters, so that many small ones are bounded, too. */
 const entryOverhead = 100
 
 /** Whether the caller wants the response itself, as the handler of a server does. */
@@ -59,10 +62,12 @@ function isRawOutput(output: StandardSchemaV1 | RawOutput): output is RawOutput 
   return 'redactJson' in output
 }
 
-async function parse(attempt: RespondedAttempt): Promise<unknown> {
+async function readResult(attempt: RespondedAttempt): Promise<unknown> {
   const { operation, response, key } = attempt
-  if (!isSuccess(operation, response.status)) throw statusError(attempt)
   const { status, text, rateLimitHeaders } = response
+  const { success } = operation
+  const isSuccess = success === 'any-2xx' ? status >= 200 && status < 300 : success.includes(status)
+  if (!isSuccess) throw statusError(attempt)
   const hasRateLimitHeaders = (rateLimitHeaders.limit ?? rateLimitHeaders.remaining) !== undefined
   // A login page or a captive portal can respond with 200, too. Only JSON or rate-limit headers show that the service has
   // responded.
@@ -77,28 +82,26 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     throw unreadableError([{ message: 'expected no more bytes than maxResponseSize' }], 'too-large')
   }
 
-  // Only a 204 may be empty without rate-limit headers.
+  // An empty response may come from a captive portal, unless it is a 204 or has rate-limit headers.
   const parsed = text !== '' || hasRateLimitHeaders || status === 204 ? parseText(operation, text) : undefined
   // The message of `JSON.parse` would quote the text, which may contain the API key.
   if (!parsed) throw unreadableError([{ message: 'expected JSON' }], 'not-json')
+  // A raw output only needs to know that the text is JSON.
   if (isRawOutput(operation.output)) {
     return { ...response, text: operation.output.redactJson(text, key), sentAt: attempt.sentAt, key }
   }
   const result = await parsed
   if (result.issues) {
     // The messages and paths of an app's schema may repeat the API key.
-    throw unreadableError(
-      plainIssues(result.issues, createRedact(key)),
-      'wrong-shape',
-      hasRateLimitHeaders || text !== '',
-    )
+    const issues = plainIssues(result.issues, createRedact(key))
+    throw unreadableError(issues, 'wrong-shape', hasRateLimitHeaders || text !== '')
   }
   return result.value
 }
 
 /** Parses the text of a success with the operation's schema; `undefined` if it is not JSON. */
 export function parseText({ output }: Operation, text: string): Promise<StandardSchemaV1.Result<unknown>> | undefined {
-  const quick = isQuickSchema(output) ? output.readQuickly(text) : undefined
+  const quick = isPlainSchema(output) ? output.readQuickly?.(text) : undefined
   if (quick !== undefined) return Promise.resolve({ value: freeze(quick) })
   let value: unknown
   try {
@@ -109,14 +112,10 @@ export function parseText({ output }: Operation, text: string): Promise<Standard
   return validate(output, value).then((result) => (result.issues ? result : { value: freeze(result.value) }))
 }
 
-/** In development only: components share the data, so a change to it would show in all of them. */
+/** Freezes a result in development: components share it, so a change would show in all of them. */
 function freeze(value: unknown): unknown {
   if (isDevelopment && process.env.NODE_ENV !== 'production') deepFreeze(value)
   return value
-}
-
-function isSuccess({ success }: Operation, status: number): boolean {
-  return success === 'any-2xx' ? status >= 200 && status < 300 : success.includes(status)
 }
 
 function statusError(attempt: RespondedAttempt): Error {
@@ -126,10 +125,13 @@ function statusError(attempt: RespondedAttempt): Error {
   const details = { status, retryAt, ...readErrorBody(attempt) }
   if (status === 400) return new BadRequestError(context, details)
   if (status === 401) return new AuthenticationError(context, details)
+  // After a 429 `retryAt()` always returns a time; its type does not say so.
   if (status === 429) return new RateLimitError(context, retryAt ?? attempt.sentAt, details.body)
   if (status >= 500) return new ServerError(context, details)
   return new UnexpectedStatusError(context, details)
 }
+
+type Fields = { readonly [Field in keyof ErrorBody | 'detail']?: unknown }
 
 /** Reads the documented error body, or only a message: gateways send `message`, RFC 9457 `detail`. */
 function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' | 'serviceMessage'> {
@@ -140,20 +142,12 @@ function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' 
     // Such as an HTML page of a gateway.
   }
   if (typeof value !== 'object' || value === null) return { body: undefined }
-  const {
-    code,
-    detail,
-    message = detail,
-    status,
-  } = value as { readonly [Field in keyof ErrorBody | 'detail']?: unknown }
+  const { code, detail, message = detail, status }: Fields = value
   if (typeof message !== 'string') return { body: undefined }
   const isComplete = typeof code === 'string' && typeof status === 'number' && Number.isSafeInteger(status)
   const redact = createRedact(attempt.key)
   const serviceMessage = redact(message)
-  return {
-    body: isComplete ? { code: redact(code), message: serviceMessage, status } : undefined,
-    serviceMessage,
-  }
+  return { body: isComplete ? { code: redact(code), message: serviceMessage, status } : undefined, serviceMessage }
 }
 
 /** An empty body (as of a 204) is the value `undefined`. */
@@ -161,7 +155,7 @@ function parseJson(text: string): unknown {
   return text === '' ? undefined : parseExactJson(text)
 }
 
-/** Freezes arrays and plain objects, and what is in them. */
+/** Freezes arrays and plain objects, and what is in them, unless they are frozen already. */
 function deepFreeze(value: unknown): void {
   const pending: unknown[] = [value]
   for (const part of pending) {
@@ -171,7 +165,9 @@ function deepFreeze(value: unknown): void {
   }
 }
 
-/** A schema may make instances of classes, which may need to change. */
+/**
+ * Whether a value is an array or a plain object. Class instances that a schema makes are not frozen: they may need to change.
+ */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

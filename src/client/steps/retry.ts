@@ -36,7 +36,9 @@ export function retry(maxAttempts: number, clock: Clock, random: () => number): 
         failed += 1
         const delay = backoff(failed, random(), error, clock.now())
         if (failed >= maxAttempts || clock.monotonic() + delay > attempt.deadline) throw error
-        if (error.kind === 'server' && delay >= minToldDelay) attempt.onWait(clock.now() + delay, 'service')
+        if (error.kind === 'server' && delay >= minToldDelay) {
+          attempt.onWait({ until: clock.now() + delay, reason: 'service', isEarliest: false })
+        }
         await sleep(delay, clock, attempt.signal)
       }
       const again = { ...attempt, attempts: error.attempts, previousError: error }
@@ -50,9 +52,9 @@ export function retry(maxAttempts: number, clock: Clock, random: () => number): 
 function waitError(attempt: Attempt, { retryAt, reason }: MaxWaitExceeded): PetstoreError {
   const { previousError, operation } = attempt
   if (previousError && isRetryable(previousError, operation)) return previousError
-  const { body, headers } = previousError?.kind === 'rate-limit' ? previousError : {}
-  const context = { ...errorContext(attempt), headers }
-  if (body || reason !== 'connection') return new RateLimitError(context, retryAt, body)
+  const refusal = previousError?.kind === 'rate-limit' ? previousError : undefined
+  const context = { ...errorContext(attempt), headers: refusal?.headers }
+  if (refusal || reason !== 'connection') return new RateLimitError(context, retryAt, refusal?.body)
   // This call sent nothing, so nothing of it can have been applied.
   return new NetworkError({ ...context, attempts: 0 }, undefined)
 }

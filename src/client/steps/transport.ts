@@ -65,14 +65,10 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
           : globalThis.fetch(attempt.request.url, init))
         // An app's `fetch` may ignore its signal. The gate has been told that there is no head.
         ended.throwIfAborted()
-        const { status, headers, type } = response
+        const { status, statusText, headers, type } = response
         receivedAt = clock.now()
-        head = {
-          status,
-          headers,
-          rateLimitHeaders: readRateLimitHeaders(headers, receivedAt),
-          isCrossOrigin: type === 'cors',
-        }
+        const rateLimitHeaders = readRateLimitHeaders(headers, receivedAt)
+        head = { status, statusText, headers, rateLimitHeaders, isCrossOrigin: type === 'cors' }
         const reported = attempt.report(head)
         if (signal.aborted) controller.abort()
         await reported
@@ -80,8 +76,9 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         if (isError && !ended.aborted) cleanUp.push(clock.wakeAfter(maxErrorBodyTime, () => controller.abort()))
         const maxSize = isError ? Math.min(maxErrorBodySize, maxResponseSize) : maxResponseSize
         const { headers: given } = attempt.request
-        if (given) return { ...head, receivedAt, text: undefined, bytes: await readBytes(response, maxSize) }
-        return { ...head, receivedAt, text: await readText(response, maxSize) }
+        if (given)
+          return Object.assign(head, { receivedAt, text: undefined, bytes: await readBytes(response, maxSize) })
+        return Object.assign(head, { receivedAt, text: await readText(response, maxSize) })
       })
     } catch (cause) {
       const isFramework = isFrameworkError(cause)
@@ -119,14 +116,9 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     }
     const { status, headers, rateLimitHeaders, receivedAt } = response
     const now = clock.now()
-    emit(attempt, {
-      type: 'response',
-      attempt: attempts,
-      status,
-      rateLimitHeaders,
-      duration: now - sentAt,
-      bodyDuration: now - receivedAt,
-    })
+    const duration = now - sentAt
+    const bodyDuration = now - receivedAt
+    emit(attempt, { type: 'response', attempt: attempts, status, rateLimitHeaders, duration, bodyDuration })
     if (isDevelopment && process.env.NODE_ENV !== 'production') {
       hintAtDeprecation(operation, headers)
       hintAtHiddenHeaders(response)
@@ -179,18 +171,15 @@ async function readText(response: Response, maxSize: number): Promise<string | u
  * missing, wrong, or the compressed size.
  */
 async function readBytes(response: Response, maxSize: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const { body } = isShownAsCanceled(response) ? split(response) : response
+  // Chromium's developer tools show a `no-store` response as canceled, unless its stream has been split.
+  const isNoStore = response.headers.get('Cache-Control')?.includes('no-store') === true
+  const { body } = typeof document !== 'undefined' && isNoStore ? split(response) : response
   if (!body) return new Uint8Array(await response.arrayBuffer())
   if (Number(response.headers.get('Content-Length')) > maxSize) {
     void body.cancel().catch(() => {})
     return undefined
   }
   return readStream(body, maxSize)
-}
-
-/** Chromium's developer tools do that with a `no-store` response, unless its stream has been split. */
-function isShownAsCanceled({ headers }: Response): boolean {
-  return typeof document !== 'undefined' && headers.get('Cache-Control')?.includes('no-store') === true
 }
 
 function split(response: Response): Response {

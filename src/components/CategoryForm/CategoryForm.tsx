@@ -23,15 +23,16 @@ import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
-import { useErrorTexts } from '../ErrorNotice/useErrorText.ts'
+import { useDescribeError } from '../ErrorNotice/useErrorText.ts'
 import { check, checkCircle, waitIcons } from '../Icon.tsx'
 import { SharedNotice, useSharedError } from '../ErrorNotice/SharedNotice.tsx'
 import { HeldText, StateLine } from '../StateLine.tsx'
-import { useIsOffline } from '../useIsOffline.ts'
+import { useOfflineText } from '../useIsOffline.ts'
 import { useLabels } from '../useLabels.ts'
 import { problemsOf } from './problemsOf.ts'
 import {
   type CategorySubmission,
+  type FieldName,
   fieldNames,
   type FieldRefs,
   type Problem,
@@ -68,7 +69,7 @@ export interface CategoryFormClassNames {
 /** Native props go to the root element, a `form`. If `onSubmit` prevents the default, nothing is sent. */
 export interface CategoryFormProps
   extends Omit<ComponentPropsWithoutRef<'form'>, 'action' | 'children' | 'noValidate'> {
-  /** The initial values of the fields, and their values after a success. */
+  /** The initial values of the fields, and their values after a success or a reset. */
   readonly defaultValues?: Partial<NewCategory> | undefined
   /** Called when a category was created, even after the form unmounts. */
   readonly onCreated?: ((category: Category) => void) | undefined
@@ -83,8 +84,8 @@ export interface CategoryFormProps
 }
 
 /**
- * Creates a category. The fields keep their text through every failure; only a success clears them. Nothing is sent
- * twice unless a person asks for it.
+ * Creates a category. The fields keep their text through every failure, until a success or a reset. Nothing is sent twice
+ * unless a person asks for it.
  */
 export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, CategoryFormProps>(
   function CategoryForm(props, ref) {
@@ -98,19 +99,17 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
       ...native
     } = props
     const { labels, format } = useLabels('categoryForm', categoryForm, overrides)
-    const { labels: errors, errorTextOf } = useErrorTexts()
-    const id = useId()
+    const { errorLabels, describeError } = useDescribeError()
     const fields: FieldRefs = { name: useRef(null), description: useRef(null) }
     const submitRef = useRef<HTMLButtonElement>(null)
 
     const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
-    const { creation, isNameMissing, mayBeCreated, heldUntil, submittedAt, createdUnread, submit, reset, edit } =
-      submission
+    const { creation, isNameMissing, mayBeCreated, submittedAt, createdUnread, submit, reset, onInput } = submission
     const { error, isMutating } = creation
-    const errorText = error && errorTextOf(error)
-    const { problems: failures, isBesideField } = problemsOf(error, labels)
+    const errorText = error && describeError(error)
+    const { problems: failures, isSaidBesideField } = problemsOf(error, labels)
     const problems: readonly Problem[] = isNameMissing ? [{ field: 'name', text: labels.nameMissing }] : failures
-    const failure = useSharedError(isBesideField || createdUnread ? undefined : error, submittedAt)
+    const failure = useSharedError(isSaidBesideField || createdUnread ? undefined : error, submittedAt)
     useSubmissionEffects(submission, fields, problems, labels, format)
 
     function handleKeyDown(event: KeyboardEvent): void {
@@ -118,18 +117,12 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
       // What may exist already is created again with the button alone, which says so.
       if (event.key !== 'Enter' || event.nativeEvent.isComposing || !mayBeCreated) return
       event.preventDefault()
-      const { title, advice } = errors.situations.mayHaveHappened
+      const { title, advice } = errorLabels.situations.mayHaveHappened
       announce(`${title}. ${advice}`, event.currentTarget)
     }
 
     function handleSubmit(event: SubmitEvent<HTMLFormElement>): void {
-      if (submit(event)) announce(errorText?.wait() ?? '', event.currentTarget)
-    }
-
-    function submitAgain(): void {
-      // Before the notice disappears with the focused button in it.
-      submitRef.current?.focus()
-      submitRef.current?.form?.requestSubmit(submitRef.current)
+      submit(event, () => announce(errorText?.wait() ?? '', event.currentTarget))
     }
 
     return (
@@ -148,34 +141,23 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
           <CategoryField
             key={field}
             ref={fields[field]}
-            id={`${id}-${field}`}
             name={field}
-            label={labels[field]}
-            optional={field === 'description' ? labels.optional : undefined}
-            hint={field === 'name' ? labels.nameHint : undefined}
             problem={problems.find((problem) => problem.field === field)}
-            serviceSays={errors.serviceSays}
-            slots={slots}
+            {...{ labels, errorLabels, slots }}
             defaultValue={defaultValues?.[field] ?? ''}
             readOnly={isMutating}
-            onInput={edit}
+            onInput={onInput}
             onKeyDown={handleKeyDown}
-            autoComplete={field === 'name' ? 'off' : undefined} // browsers would suggest the names of people
           />
         ))}
         {failure && (
           <SharedNotice {...failure}>
-            <ErrorNotice
-              className={slots.notice}
-              error={failure.error}
-              // The one button that may create the category a second time, or that has to wait, is the submit button.
-              onRetry={failure.error.outcome === 'not-applied' && heldUntil === undefined ? submitAgain : undefined}
-            />
+            {/* Without a retry: the button below does that. */}
+            <ErrorNotice className={slots.notice} error={failure.error} />
           </SharedNotice>
         )}
         <FormActions
-          {...{ submission, submitRef, actions, labels, errors, slots }}
-          reasonId={`${id}-reason`}
+          {...{ submission, submitRef, actions, labels, errorLabels, slots }}
           heldReason={errorText?.title}
         />
       </form>
@@ -184,57 +166,54 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
 )
 
 interface CategoryFieldProps extends ComponentPropsWithoutRef<'input'> {
-  readonly id: string
-  readonly label: string
-  /** Follows the label; `undefined` for a required field. */
-  readonly optional?: string | undefined
-  readonly hint: string | undefined
+  readonly name: FieldName
   readonly problem: Problem | undefined
-  /** Precedes the message of the service. */
-  readonly serviceSays: string
+  readonly labels: CategoryFormLabels
+  readonly errorLabels: ErrorNoticeLabels
   readonly slots: CategoryFormClassNames
 }
 
-/**
- * A text field with its label, hint and error. Uncontrolled, so that text typed before hydration is kept and typing
- * re-renders nothing.
- */
+/** Uncontrolled, so that text typed before hydration is kept and typing re-renders nothing. */
 const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryFieldProps>(function CategoryField(
-  { id, label, optional, hint, problem, serviceSays, slots, ...rest },
+  { name, problem, labels, errorLabels, slots, ...rest },
   ref,
 ) {
-  const [hintId, errorId] = [hint && `${id}-hint`, problem && `${id}-error`]
+  const id = useId()
+  const isRequired = name === 'name'
+  const hint = isRequired ? labels.nameHint : undefined
+  const [hintId, errorId] = [hint && `${id}-hint`, `${id}-error`]
   return (
     <div className={classNames('petstore-field', slots.field)}>
       <label className={classNames('petstore-label', slots.label)} htmlFor={id}>
-        <span>{label}</span> {optional && <span className="petstore-category-form-optional">{optional}</span>}
+        <span>{labels[name]}</span> {!isRequired && <span className="petstore-hint">{labels.optional}</span>}
       </label>
       {hint && (
         <span id={hintId} className={classNames('petstore-hint', slots.hint)}>
           {hint}
         </span>
       )}
-      {problem && (
-        <span id={errorId} className={classNames('petstore-field-error', slots.fieldError)}>
-          <span>{problem.text}</span>
-          {problem.said && (
-            <span className="petstore-category-form-service">
-              <span>{` ${serviceSays}: `}</span>
-              <span dir="auto">{problem.said}</span>
-            </span>
-          )}
-        </span>
-      )}
+      {/* Always there: if an element comes or goes before the field, screen readers in Firefox read the field once more. */}
+      <span id={errorId} hidden={!problem} className={classNames('petstore-field-error', problem && slots.fieldError)}>
+        <span>{problem?.text}</span>
+        {problem?.serviceMessage && (
+          <span className="petstore-category-form-service">
+            <span>{` ${errorLabels.serviceSays}: `}</span>
+            <span dir="auto">{problem.serviceMessage}</span>
+          </span>
+        )}
+      </span>
       <input
         {...rest}
         ref={ref}
         id={id}
+        name={name}
         className={classNames('petstore-input', slots.input)}
         dir="auto"
-        required={!optional}
+        autoComplete={isRequired ? 'off' : undefined} // browsers would suggest the names of people
+        required={isRequired}
         // Also when valid: some screen readers treat an empty required field as invalid.
         aria-invalid={problem !== undefined}
-        aria-describedby={[hintId, errorId].filter(Boolean).join(' ') || undefined}
+        aria-describedby={[hintId, problem && errorId].filter(Boolean).join(' ') || undefined}
       />
     </div>
   )
@@ -243,32 +222,30 @@ const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryField
 interface FormActionsProps {
   readonly submission: CategorySubmission
   readonly submitRef: RefObject<HTMLButtonElement | null>
-  /** Id of the text beside the buttons: why the request waits, or what was created. */
-  readonly reasonId: string
   /** Why the submit button has to wait after a failure. */
   readonly heldReason: string | undefined
-  /** The app's own buttons. */
   readonly actions: ReactNode
   readonly labels: CategoryFormLabels
-  readonly errors: ErrorNoticeLabels
+  readonly errorLabels: ErrorNoticeLabels
   readonly slots: CategoryFormClassNames
 }
 
 /** The row of buttons, and the line that says how the submission is doing. */
 function FormActions(props: FormActionsProps): ReactElement {
-  const { submission, submitRef, reasonId, heldReason, actions, labels, errors, slots } = props
-  const isOffline = useIsOffline()
-  const { offline } = errors.situations
-  const { creation, isSlow, isAgain, createdUnread, heldUntil } = submission
+  const { submission, submitRef, heldReason, actions, labels, errorLabels, slots } = props
+  /** The id of the text beside the buttons, which says why the request waits, or what was created. */
+  const reasonId = useId()
+  const { creation, isSlow, mayDuplicate, createdUnread, heldUntil } = submission
   const { status, isMutating } = creation
   const { created } = useCreatedCategory()
   const isWaiting = status === 'waiting' && isSlow
+  const offlineText = useOfflineText(creation.wait, errorLabels)
   const seconds = useSecondsUntil(heldUntil)
   const isHeld = heldUntil !== undefined && seconds !== 0
   const isBlocked = isMutating || isHeld
-  const state = isWaiting ? 'waiting' : isSlow ? 'sending' : undefined
-  const usual = isAgain ? labels.createAnyway : labels.submit
-  const name = state ? { waiting: labels.held, sending: labels.submitting }[state] : usual
+  const phase = isWaiting ? 'waiting' : isSlow ? 'sending' : 'idle'
+  const idle = mayDuplicate ? labels.createAnyway : labels.submit
+  const texts = { idle, waiting: labels.held, sending: labels.submitting }
 
   function cancel(): void {
     submitRef.current?.focus()
@@ -283,8 +260,7 @@ function FormActions(props: FormActionsProps): ReactElement {
         ref={submitRef}
         type="submit"
         className={classNames('petstore-button petstore-button-primary', slots.submit)}
-        data-busy={state === 'sending' || undefined}
-        data-texts={widthTexts(usual, labels.submitting, labels.held)}
+        data-texts={widthTexts(texts)}
         aria-disabled={isBlocked}
         // Without the countdown: screen readers would speak the description of the focused button every tick.
         aria-describedby={isWaiting || isHeld ? reasonId : undefined}
@@ -292,9 +268,9 @@ function FormActions(props: FormActionsProps): ReactElement {
         onKeyDown={ignoreRepeatedEnter}
       >
         {isHeld ? (
-          <HeldText until={heldUntil} label={labels.submitIn} name={name} />
+          <HeldText until={heldUntil} label={labels.submitIn} name={idle} />
         ) : (
-          <BusyText state={state}>{name}</BusyText>
+          <BusyText phase={phase}>{texts[phase]}</BusyText>
         )}
       </button>
       {isWaiting && (
@@ -310,26 +286,19 @@ function FormActions(props: FormActionsProps): ReactElement {
       )}
       {isWaiting && (
         <StateLine tone="warning" icon={waitIcons[creation.wait.reason]} className={statusClass}>
-          {isOffline && creation.wait.reason === 'connection' ? (
-            <span id={reasonId}>{`${offline.title}. ${offline.advice}`}</span>
-          ) : (
-            <span>
-              <span id={reasonId}>{labels.waitReasons[creation.wait.reason]}</span>{' '}
-              <Countdown until={creation.wait.until} label={labelOfWait(labels.savingIn, creation.wait)} />
-            </span>
+          <span id={reasonId}>{offlineText ?? labels.waitReasons[creation.wait.reason]}</span>{' '}
+          {offlineText === undefined && (
+            <Countdown until={creation.wait.until} label={labelOfWait(labels.savingIn, creation.wait)} />
           )}
         </StateLine>
       )}
-      {status === 'success' && (
+      {creation.data && (
         <StateLine tone="success" icon={checkCircle} className={statusClass}>
           <span id={reasonId}>{labels.created(creation.data.name)}</span>{' '}
           {created?.id === creation.data.id && created.show && (
             <button
               type="button"
-              className={classNames(
-                'petstore-button petstore-button-quiet petstore-button-inline petstore-category-form-show',
-                slots.show,
-              )}
+              className={classNames('petstore-button petstore-button-quiet petstore-button-inline', slots.show)}
               aria-describedby={reasonId}
               onClick={created.show}
             >

@@ -2,25 +2,18 @@ import type { BadRequestError, PetstoreError } from '../../client/errors.ts'
 import type { CategoryFormLabels } from '../../labels/en.ts'
 import { type FieldName, fieldNames, type Problem } from './useCategorySubmission.ts'
 
-interface FieldProblems {
-  /** One for each field that the error names, in the order of the fields. */
-  readonly problems: readonly Problem[]
-  /** Whether the text beside one field says it all. */
-  readonly isBesideField: boolean
-}
-
-/** What an error says of the fields. */
-export function problemsOf(error: PetstoreError | undefined, labels: CategoryFormLabels): FieldProblems {
+/** Returns a problem for each field that an error names, and whether the text beside one field says all of the error. */
+export function problemsOf(error: PetstoreError | undefined, labels: CategoryFormLabels) {
   const texts = { name: labels.nameInvalid, description: labels.descriptionInvalid }
   const named = error ? fieldsOf(error) : []
-  const said = error?.kind === 'bad-request' ? error.serviceMessage : undefined
-  const problems = fieldNames
+  const serviceMessage = error?.kind === 'bad-request' ? error.serviceMessage : undefined
+  const problems: readonly Problem[] = fieldNames
     .filter((field) => named.includes(field))
-    .map((field) => ({ field, text: texts[field], said }))
-  return { problems, isBesideField: problems.length === 1 && named.length === 1 }
+    .map((field) => ({ field, text: texts[field], serviceMessage }))
+  return { problems, isSaidBesideField: problems.length === 1 && named.length === 1 }
 }
 
-/** The fields that an error names; `undefined` stands for what belongs to none. */
+/** The fields that an error names; `undefined` if something in it belongs to no field. */
 function fieldsOf(error: PetstoreError): readonly (FieldName | undefined)[] {
   if (error.kind === 'bad-request') return [fieldNamedBy(error)]
   if (error.kind !== 'input-validation') return []
@@ -32,12 +25,12 @@ function fieldsOf(error: PetstoreError): readonly (FieldName | undefined)[] {
 }
 
 /**
- * The only field that the service's code or message contains as a word: "invalid_name", "nameTooLong", "name: expected a
- * string". The interface document lists no codes, so nothing less clear is interpreted.
+ * The field that the code or message of the service contains as a word, if it is one alone: "invalid_name", "nameTooLong",
+ * "name: expected a string". The interface document lists no codes that would say more.
  */
 function fieldNamedBy({ body, serviceMessage }: BadRequestError): FieldName | undefined {
-  const text = `${body?.code} ${serviceMessage}`.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
-  const words = text.split(/[^\p{L}]+/u)
-  const [named, ...others] = fieldNames.filter((field) => words.includes(field))
-  return others.length === 0 ? named : undefined
+  const text = [body?.code, serviceMessage].join(' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+  const words = text.toLowerCase().split(/[^\p{L}]+/u)
+  const [field, ...others] = fieldNames.filter((name) => words.includes(name))
+  return others.length === 0 ? field : undefined
 }

@@ -1,10 +1,7 @@
-import { type FormEvent, type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import type { ComponentPropsWithoutRef, FormEvent, RefObject, SubmitEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { NewCategory } from '../../contract/category.ts'
-import {
-  useCreateCategory,
-  type UseCreateCategoryOptions,
-  type UseCreateCategoryResult,
-} from '../../hooks/useCreateCategory.ts'
+import { useCreateCategory, type UseCreateCategoryOptions } from '../../hooks/useCreateCategory.ts'
 import type { CategoryFormLabels } from '../../labels/en.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { labelOfWait, waitText } from '../../labels/waitText.ts'
@@ -22,87 +19,60 @@ export const fieldNames: readonly FieldName[] = ['name', 'description']
 export interface Problem {
   readonly field: FieldName
   readonly text: string
-  /** The message of the service. */
-  readonly said?: string | undefined
+  readonly serviceMessage?: string | undefined
 }
 
-/** The inputs of the form. */
 export type FieldRefs = Readonly<Record<FieldName, RefObject<HTMLInputElement | null>>>
 
-/** The app's own event handlers. */
-interface FormHandlers {
-  readonly onSubmit?: ((event: SubmitEvent<HTMLFormElement>) => void) | undefined
-  readonly onReset?: ((event: FormEvent<HTMLFormElement>) => void) | undefined
-}
+export type CategorySubmission = ReturnType<typeof useCategorySubmission>
 
-export interface CategorySubmission {
-  readonly creation: UseCreateCategoryResult
-  /** Whether the latest submission had no name. */
-  readonly isNameMissing: boolean
-  /** Whether a submission has been under way for so long that a person should see it. */
-  readonly isSlow: boolean
-  /** Whether submitting creates, or is creating, a category that may exist already. */
-  readonly isAgain: boolean
-  /** Whether the service may have created what the fields hold. */
-  readonly mayBeCreated: boolean
-  /** Nothing is submitted before this time (epoch ms), as the service has asked. */
-  readonly heldUntil: number | undefined
-  /** When the form was last submitted, in epoch ms; 0 before. */
-  readonly submittedAt: number
-  /** The category that the service has created, if its response could not be read. */
-  readonly createdUnread: NewCategory | undefined
-  /** A new value for each event that is announced or moves the focus, and the same value between two events. */
-  readonly announcementKey: unknown
-  /** Returns whether it did nothing because of `heldUntil`. */
-  readonly submit: (event: SubmitEvent<HTMLFormElement>) => boolean | void
-  readonly reset: (event: FormEvent<HTMLFormElement>) => void
-  /** Call it when the text in a field has changed. */
-  readonly edit: () => void
-}
-
-/** Submits and resets the form: one call at a time, and fields that only a success clears. */
+/** Submits and resets the form: one call at a time, and the text stays through every failure. */
 export function useCategorySubmission(
   fields: FieldRefs,
   options: UseCreateCategoryOptions,
-  { onSubmit, onReset }: FormHandlers,
-): CategorySubmission {
+  { onSubmit, onReset }: Pick<ComponentPropsWithoutRef<'form'>, 'onSubmit' | 'onReset'>,
+) {
   const creation = useCreateCategory(options)
   const { trigger, status, wait, error, variables, isMutating } = creation
+  /** Whether a submission has been under way for so long that a person should see it. */
   const isSlow = useIsSlow(isMutating)
-  /** Set if the latest submission had no name: a new object for each such submission. */
+  /** An object if the latest submission had no name, and another one for each: the error is announced each time. */
   const [missingName, setMissingName] = useState<object>()
-  /** Whether the text differs from that of the latest submission; known only while its outcome is unknown. */
+  /** Whether the text differs from what was sent last. Updated only while it is unknown whether that was created. */
   const [isEdited, setIsEdited] = useState(false)
+  /** Whether the service may have created what the fields hold. */
   const mayBeCreated = error?.outcome === 'unknown' && !isEdited
-  /** Whether the submission in progress may create what exists already. */
-  const [wasUncertain, setWasUncertain] = useState(false)
+  /** `mayBeCreated` when the submission in progress started. */
+  const [isRepetition, setIsRepetition] = useState(false)
   const [submittedAt, setSubmittedAt] = useState(0)
+  /** Nothing is submitted before this time, in epoch ms, which the error names. */
   const heldUntil = error && 'retryAt' in error ? error.retryAt : undefined
 
   /** The `trigger` of the call in progress. A client with another address or key has its own, and does not have to wait. */
   const activeTrigger = useRef<typeof trigger>(undefined)
 
-  function submit(event: SubmitEvent<HTMLFormElement>): boolean | void {
+  /** Calls `onHeld` instead if it is too early. */
+  function submit(event: SubmitEvent<HTMLFormElement>, onHeld: () => void): void {
     // React also delivers the events of forms in portals.
-    const isFromThisForm = event.target === event.currentTarget
+    if (event.target !== event.currentTarget) return onSubmit?.(event)
     // If this form is in a portal inside a form of the app, that one must not get the event.
-    if (isFromThisForm) event.stopPropagation()
+    event.stopPropagation()
     const isHeld = heldUntil !== undefined && Date.now() < heldUntil
-    if (isFromThisForm && (isHeld || activeTrigger.current === trigger)) {
-      event.preventDefault()
-      return isHeld
-    }
-    onSubmit?.(event)
-    if (!isFromThisForm || event.defaultPrevented) return
+    const isIgnored = isHeld || activeTrigger.current === trigger
+    if (isHeld) onHeld()
+    if (!isIgnored) onSubmit?.(event)
+    const isPrevented = isIgnored || event.defaultPrevented
     event.preventDefault()
+    if (isPrevented) return
     const category = readCategory(fields)
     if (category.name.trim() === '') {
-      creation.reset()
+      // An unknown outcome stays: the same text may be typed once more.
+      if (error?.outcome !== 'unknown') creation.reset()
       return setMissingName({})
     }
     setMissingName(undefined)
     setIsEdited(false)
-    setWasUncertain(mayBeCreated)
+    setIsRepetition(mayBeCreated)
     setSubmittedAt(Date.now())
     activeTrigger.current = trigger
     void trigger(category).finally(() => {
@@ -111,36 +81,40 @@ export function useCategorySubmission(
   }
 
   function reset(event: FormEvent<HTMLFormElement>): void {
-    const isFromThisForm = event.target === event.currentTarget
+    if (event.target !== event.currentTarget) return onReset?.(event)
     // If the call in progress fails, the person needs the text.
-    if (isFromThisForm && creation.isMutating) event.preventDefault()
-    onReset?.(event)
-    if (!isFromThisForm) return
+    if (isMutating) event.preventDefault()
     event.stopPropagation()
+    onReset?.(event)
     if (event.defaultPrevented) return
     setMissingName(undefined)
+    // What was created stays in view: a creation resets the form, too.
     if (error && error.outcome !== 'applied') creation.reset()
   }
 
-  function edit(): void {
+  function onInput(): void {
     if (error?.outcome !== 'unknown') return
     const { name, description } = readCategory(fields)
     setIsEdited(name !== variables?.name || description !== variables.description)
   }
 
+  const slowStep = isSlow && (wait?.reason ?? status)
   return {
     creation,
     isNameMissing: missingName !== undefined,
     isSlow,
-    isAgain: isMutating ? wasUncertain : mayBeCreated,
+    /** Whether submitting creates, or is creating, a category that may exist already. */
+    mayDuplicate: isMutating ? isRepetition : mayBeCreated,
     mayBeCreated,
     heldUntil,
     submittedAt,
+    /** The category that the service has created, if its response could not be read. */
     createdUnread: error?.outcome === 'applied' ? variables : undefined,
-    announcementKey: missingName ?? (isMutating ? isSlow && (wait?.reason ?? status) : (variables ?? status)),
+    /** A new value for each event that is announced or moves the focus, and the same value between two events. */
+    announcementKey: missingName ?? (isMutating ? slowStep : (variables ?? status)),
     submit,
     reset,
-    edit,
+    onInput,
   }
 }
 
@@ -160,40 +134,33 @@ export function useSubmissionEffects(
   const { creation, createdUnread, announcementKey } = submission
   const { store } = useCreatedCategory()
 
+  // After each render: a dialog around the form may have opened since.
   useEffect(() => void prepareRegion(fields.name.current))
 
-  const isCreated = creation.status === 'success' || createdUnread !== undefined
-
-  function moveFocus(): void {
-    const form = fields.name.current?.form
-    // Not if the person has moved on to another part of the page.
-    if (!form || !isFocusAround(form)) return
-    const [problem] = problems
-    const field = isCreated ? 'name' : problem?.field
-    const input = field && fields[field].current
-    // A screen reader reads the description of a field that gets the focus, and stays silent if the field has it already.
-    if (problem && input && input === focusedElement(input)) announce(problem.text, form)
-    input?.focus()
-  }
-
   useChangeEffect(announcementKey, () => {
-    if (isCreated) {
-      // Testing libraries that simulate typing keep the value that was set last, which a reset does not change.
+    const form = fields.name.current?.form
+    if (!form) return
+    const [problem] = problems
+    const created = creation.data ?? createdUnread
+    if (created) {
+      // In tests, user-event appends typed text to the value that was set last. A reset sets none.
       for (const { current: input } of Object.values(fields)) if (input) input.value = input.defaultValue
-      fields.name.current?.form?.reset()
+      form.reset()
     }
-    if (creation.status === 'success') store.add(creation.data.id)
-    announce(announcementText(submission, labels, format), fields.name.current, creation.isMutating)
-    moveFocus()
+    if (creation.data) store.add(creation.data.id)
+    announce(announcementText(submission, labels, format), form, creation.isMutating)
+    const input = (created ?? problem) && fields[problem?.field ?? 'name'].current
+    // The person may have moved on to another part of the page.
+    const canFocus = isFocusAround(form)
+    // A screen reader reads the description of a field that gets the focus, and stays silent if the field has it already.
+    if (problem && (!canFocus || input === focusedElement(form))) announce(problem.text, form)
+    if (canFocus) input?.focus()
   })
 }
 
 /** The announcement of a step; empty for a failure, which the notice or the focused field announces. */
-function announcementText(
-  { creation, createdUnread, isSlow }: CategorySubmission,
-  labels: CategoryFormLabels,
-  format: Formats,
-): string {
+function announcementText(submission: CategorySubmission, labels: CategoryFormLabels, format: Formats): string {
+  const { creation, createdUnread, isSlow } = submission
   if (creation.isMutating && !isSlow) return ''
   if (creation.status === 'sending') return labels.submitting
   if (creation.status === 'waiting') {
@@ -201,5 +168,5 @@ function announcementText(
     return `${labels.waitReasons[creation.wait.reason]} ${savingIn}`
   }
   if (createdUnread) return labels.createdUnread(createdUnread.name)
-  return creation.status === 'success' ? labels.created(creation.data.name) : ''
+  return creation.data ? labels.created(creation.data.name) : ''
 }

@@ -1,24 +1,17 @@
 'use client'
 
-import {
-  type ComponentPropsWithoutRef,
-  forwardRef,
-  type ReactNode,
-  useEffect,
-  useId,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import type { ComponentPropsWithoutRef, ReactNode } from 'react'
+import { forwardRef, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/fields.ts'
 import { type PendingCategory, usePendingCategories } from '../../hooks/usePendingCategories.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
+import { useLatestRef } from '../../hooks/state.ts'
 import type { CategoryListLabels } from '../../labels/en.ts'
 import { categoryList } from '../../labels/en/categoryList.ts'
 import { classNames } from '../classNames.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
+import { excerptOf } from '../excerptOf.ts'
 import { Icon, search, tag } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
 import { SharedNotice, useSharedError } from '../ErrorNotice/SharedNotice.tsx'
@@ -43,11 +36,11 @@ export interface CategoryListProps extends Omit<ComponentPropsWithoutRef<'sectio
   readonly refreshable?: boolean | undefined
   /** Gives each row a radio button or a checkbox. Default `none`. */
   readonly selectionMode?: 'none' | 'single' | 'multiple' | undefined
-  /** The selected ids. Without it the list keeps the selection itself. A filter does not change the selection. */
+  /** The selected ids. Without it the list keeps the selection itself. A filter does not change it; `single` takes one id. */
   readonly selection?: readonly CategoryId[] | undefined
   /** The initial selection, if the list keeps the selection itself. */
   readonly defaultSelection?: readonly CategoryId[] | undefined
-  /** Called when the selection changes, with all selected ids in selection order. */
+  /** Called when the selection changes, with all selected ids in selection order, without ids that the list lacks. */
   readonly onSelectionChange?: ((selection: readonly CategoryId[]) => void) | undefined
   /** Renders the content of a row, instead of name and description. */
   readonly renderItem?: ((category: Category) => ReactNode) | undefined
@@ -70,40 +63,61 @@ export interface CategoryListProps extends Omit<ComponentPropsWithoutRef<'sectio
  */
 export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryListProps>(
   function CategoryList(props, ref) {
-    const { order = 'service', filterable = true, refreshable = true, ...others } = props
-    const { selectionMode = 'none', selection, defaultSelection, onSelectionChange, ...content } = others
-    const { renderItem, actions, emptyAction, noMatchAction, labels: overrides, ...root } = content
-    const { classNames: slots = {}, ...native } = root
+    const {
+      order = 'service',
+      filterable = true,
+      refreshable = true,
+      selectionMode = 'none',
+      selection,
+      defaultSelection,
+      onSelectionChange,
+      renderItem,
+      actions,
+      emptyAction,
+      noMatchAction,
+      labels: overrides,
+      classNames: slots = {},
+      ...native
+    } = props
     const { labels, format } = useLabels('categoryList', categoryList, overrides)
-    const id = useId()
+    const idPrefix = useId()
     const sectionRef = useRef<HTMLElement>(null)
     // With dependencies: without them, a callback ref is called at each render.
     useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => sectionRef.current, [])
 
     const categories = useCategories()
     const pending = usePendingRows()
-    const refreshing = useRefresh(categories.refresh)
-    const { isRefreshing } = refreshing
+    const refreshState = useRefresh(categories.refresh)
     const visible = useVisibleRows(categories.data, { order, filterable }, format)
-    const status = listStatus(categories, visible, { isRefreshing, pending })
-    const failure = useSharedError(categories.error, refreshing.refreshedAt)
-    const view = { ...visible, ...status, ...refreshing, failure, categories, labels, format, slots, sectionRef, id }
-    const { all, rows, count, more, query, listRef } = visible
+    const status = listStatus(categories, visible, refreshState.isRefreshing, pending)
+    const failure = useSharedError(categories.error, refreshState.refreshedAt)
+    const view = {
+      ...visible,
+      ...status,
+      ...refreshState,
+      failure,
+      categories,
+      labels,
+      format,
+      slots,
+      sectionRef,
+      idPrefix,
+    }
+    const { all, rows, matches, more, query, listRef } = visible
     const { emptyReason, isLoading, wait } = status
 
     const total = labels.total(all.length, format)
-    const summary = query === '' ? total : labels.matches(count, all.length, format)
+    const summary = query === '' ? total : labels.matches(matches.length, all.length, format)
     const isNoMatch = emptyReason === 'noMatch'
-    const resultText = isNoMatch ? labels.noMatch(query) : summary
+    const resultText = isNoMatch ? labels.noMatch(excerptOf(query)) : summary
     useListAnnouncements(view, resultText, emptyReason === 'empty' ? labels.empty : total)
     const { highlightedId, onAnimationEnd } = useCreatedRow(visible)
 
     const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }
-    const { select, ...whole } = useSelection(selectionProps, categories.data, rows)
-    const { selectedIds } = whole
+    const { select, ...selectionView } = useSelection(selectionProps, categories.data, rows)
     const rowOptions: RowOptions = {
       selectionMode,
-      group: id,
+      group: idPrefix,
       select,
       renderItem,
       actions,
@@ -111,16 +125,15 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
       heldLabel: labels.held,
       rowClass: classNames('petstore-category-list-row', slots.row),
       nameClass: classNames('petstore-category-list-name', slots.name),
-      descriptionClass: classNames('petstore-category-list-description', slots.description),
+      descriptionClass: classNames('petstore-hint petstore-category-list-description', slots.description),
       actionsClass: classNames('petstore-category-list-actions', slots.actions),
     }
-    // The same object until one of its values changes, so that rows need not re-render. The rule reads written lists alone, and
-    // refuses one here, since it cannot see that `labels` and `slots` stay as they are. These values are all that `options` has,
-    // in each render as many and in the same order: none can be missing.
+    // The same object until one of its values changes, so that rows need not re-render. The lint rule wants the values written
+    // one by one; this way none can be missing.
     // oxlint-disable-next-line react/exhaustive-deps
     const options = useMemo(() => rowOptions, Object.values(rowOptions))
-    const summaryId = `${id}-summary`
-    const describedBy = more > 0 ? `${summaryId} ${id}-shown` : all.length > 0 ? summaryId : undefined
+    const summaryId = `${idPrefix}-summary`
+    const describedBy = more > 0 ? `${summaryId} ${idPrefix}-shown` : all.length > 0 ? summaryId : undefined
     const items = useMemo(() => [...rows, ...pending], [rows, pending])
 
     return (
@@ -138,14 +151,14 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
         {failure && (
           <RestoreFocus fallbackRef={sectionRef}>
             <SharedNotice {...failure}>
-              <ErrorNotice error={failure.error} isRetrying={categories.isValidating} onRetry={refreshing.refresh} />
+              <ErrorNotice error={failure.error} isRetrying={categories.isValidating} onRetry={refreshState.refresh} />
             </SharedNotice>
           </RestoreFocus>
         )}
         {(all.length > 0 || isLoading || wait) && (
           <CategoryListSummary
             {...view}
-            {...whole}
+            {...selectionView}
             isMultiple={selectionMode === 'multiple' && all.length > 0}
             text={all.length > 0 ? summary : ''}
             textId={summaryId}
@@ -162,14 +175,14 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
           <RestoreFocus fallbackRef={sectionRef} className={classNames('petstore-category-list-empty', slots.empty)}>
             <Icon path={isNoMatch ? search : tag} className="petstore-category-list-picture" />
             <p className="petstore-category-list-empty-title">{isNoMatch ? resultText : labels.empty}</p>
-            <p>{labels[`${emptyReason}Hint`]}</p>
+            <p className="petstore-hint">{labels[`${emptyReason}Hint`]}</p>
             {isNoMatch ? noMatchAction?.(query) : emptyAction}
           </RestoreFocus>
         )}
         {status.hasRows && (
           <RestoreFocus fallbackRef={sectionRef} onAnimationEnd={onAnimationEnd}>
             <CategoryRows
-              {...{ items, selectedIds, highlightedId, options, describedBy }}
+              {...{ items, highlightedId, options, describedBy, selectedIds: selectionView.selectedIds }}
               ref={listRef}
               className={classNames('petstore-category-list-rows', slots.rows)}
             />
@@ -181,34 +194,30 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
   },
 )
 
-/**
- * Distinguishes refreshes that a person asked for from requests in the background. `load` never rejects. Another `load`,
- * as that of another client, is not under way yet.
- */
+/** The refresh that a person asks for. After a change of client, which has another `load`, the previous one does not count. */
 function useRefresh(load: () => Promise<unknown>): Refresh {
   const [underWay, setUnderWay] = useState<{ readonly load: () => Promise<unknown> }>()
   const [refreshedAt, setRefreshedAt] = useState(0)
 
-  async function run(): Promise<void> {
+  function refresh(): void {
     const started = { load }
     setUnderWay(started)
     setRefreshedAt(Date.now())
-    await load()
-    setUnderWay((latest) => (latest === started ? undefined : latest))
+    void load().then(() => setUnderWay((latest) => (latest === started ? undefined : latest)))
   }
 
-  return { isRefreshing: underWay?.load === load, refreshedAt, refresh: () => void run() }
+  return { isRefreshing: underWay?.load === load, refreshedAt, refresh }
 }
 
 /** The categories that have been under way for so long that a person should see them: others would only flicker. */
 function usePendingRows(): readonly PendingCategory[] {
   const pending = usePendingCategories()
+  const latest = useLatestRef(pending)
   const [slow, setSlow] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
-    const keys = pending.map(({ key }) => key)
-    if (keys.every((key) => slow.has(key))) return
-    // No change of the others ends this wait, or a row would not show while one category after another is created.
-    setTimeout(() => setSlow((before) => new Set([...before, ...keys])), noticeTime)
-  }, [pending, slow])
+    const keys = new Set(pending.map(({ key }) => key))
+    // Not cleared by a change: if one category is created after another, no timer would ever end.
+    setTimeout(() => latest.current.some(({ key }) => keys.has(key)) && setSlow(keys), noticeTime)
+  }, [pending, latest])
   return useMemo(() => pending.filter(({ key }) => slow.has(key)), [pending, slow])
 }

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import { type ReactElement, useRef } from 'react'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
@@ -6,9 +6,9 @@ import { Countdown } from '../Countdown.tsx'
 import { waitIcons } from '../Icon.tsx'
 import { StateLine } from '../StateLine.tsx'
 import type { ListView } from './ListView.ts'
-import type { Selection } from './useSelection.ts'
+import type { SelectionView } from './useSelection.ts'
 
-interface CategoryListSummaryProps extends ListView, Omit<Selection, 'select'> {
+interface CategoryListSummaryProps extends ListView, Omit<SelectionView, 'select'> {
   /** The number of categories, which describes the rows; empty while it is unknown. */
   readonly text: string
   readonly textId: string
@@ -22,6 +22,14 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
   const { size } = selectedIds
   const announceCount = (count: number) => announce(labels.selected(count, format), sectionRef.current)
   const hasAll = isMultiple && matches.every(({ id }) => selectedIds.has(id))
+  const selectAllRef = useRef<HTMLButtonElement>(null)
+  const buttonClass = 'petstore-button petstore-button-quiet petstore-button-inline'
+
+  function clearSelection(): void {
+    // The pressed button disappears.
+    selectAllRef.current?.focus()
+    announceCount(clear())
+  }
 
   return (
     <div className={classNames('petstore-hint petstore-category-list-summary', slots.summary)}>
@@ -37,12 +45,20 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
         <>
           {size > 0 && <strong className="petstore-category-list-selected">{labels.selected(size, format)}</strong>}
           <span className="petstore-category-list-selecting">
-            <SelectButton isUseless={hasAll} onPress={() => announceCount(selectAll(matches))}>
+            {size > 0 && (
+              <button type="button" className={buttonClass} onClick={clearSelection}>
+                {labels.clearSelection}
+              </button>
+            )}
+            <button
+              ref={selectAllRef}
+              type="button"
+              className={buttonClass}
+              aria-disabled={hasAll} // never `disabled`: it would lose the focus
+              onClick={hasAll ? undefined : () => announceCount(selectAll(matches))}
+            >
               {labels.selectAll}
-            </SelectButton>
-            <SelectButton isUseless={size === 0} onPress={() => announceCount(clear())}>
-              {labels.clearSelection}
-            </SelectButton>
+            </button>
           </span>
         </>
       )}
@@ -50,30 +66,9 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
   )
 }
 
-interface SelectButtonProps {
-  readonly isUseless: boolean
-  readonly onPress: () => void
-  readonly children: string
-}
-
-/** Never `disabled`: the button would lose the focus. */
-function SelectButton({ isUseless, onPress, children }: SelectButtonProps): ReactElement {
-  return (
-    <button
-      type="button"
-      className="petstore-button petstore-button-quiet petstore-button-inline petstore-category-list-select"
-      aria-disabled={isUseless}
-      onClick={isUseless ? undefined : onPress}
-    >
-      {children}
-    </button>
-  )
-}
-
-/** How many rows are shown, and a button that shows more. */
 export function CategoryListFooter(view: ListView): ReactElement {
-  const { rows, count, more, showMore, labels, format, slots, sectionRef, id } = view
-  const shownText = (rowCount: number) => labels.shown(rowCount, count, format)
+  const { rows, matches, more, showMore, labels, format, slots, sectionRef, idPrefix } = view
+  const shownText = (rowCount: number) => labels.shown(rowCount, matches.length, format)
 
   function onClick(): void {
     showMore()
@@ -82,7 +77,7 @@ export function CategoryListFooter(view: ListView): ReactElement {
 
   return (
     <div className="petstore-hint petstore-category-list-footer">
-      <span id={`${id}-shown`}>{shownText(rows.length)}</span>
+      <span id={`${idPrefix}-shown`}>{shownText(rows.length)}</span>
       <button type="button" className={classNames('petstore-button', slots.more)} onClick={onClick}>
         {labels.showMore(more, format)}
       </button>

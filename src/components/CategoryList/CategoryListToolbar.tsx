@@ -5,7 +5,6 @@ import { close, Icon, refresh as refreshIcon, search } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
 import { useIsSlow } from '../useIsSlow.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
-import { releaseFilterIndex, buildFilterIndex } from './filterCategories.ts'
 import type { ListView } from './ListView.ts'
 
 interface CategoryListToolbarProps extends ListView {
@@ -18,9 +17,10 @@ export function CategoryListToolbar(props: CategoryListToolbarProps): ReactEleme
   const { filterable, refreshable, isLoading, isRefreshing, refresh, failure, wait, labels, slots, sectionRef } = props
   const isSlow = useIsSlow(isRefreshing)
   // The notice has a button of its own that loads the list again.
-  const hasRetry = failure?.canRetry === true && !failure.isSaid
-  const isUseless = isLoading || isRefreshing || hasRetry
-  const state = !isSlow || hasRetry ? undefined : wait ? 'waiting' : 'sending'
+  const hasRetry = failure?.canRetry === true && !failure.isSaidElsewhere
+  const isInactive = isLoading || isRefreshing || hasRetry
+  const phase = !isSlow || hasRetry ? 'idle' : wait ? 'waiting' : 'sending'
+  const texts = { idle: labels.refresh, waiting: labels.held, sending: labels.refreshing }
   return (
     <div className={classNames('petstore-category-list-toolbar', slots.toolbar)}>
       {filterable && (
@@ -33,12 +33,12 @@ export function CategoryListToolbar(props: CategoryListToolbarProps): ReactEleme
         <button
           type="button"
           className={classNames('petstore-button petstore-category-list-refresh', slots.refresh)}
-          aria-disabled={isUseless}
-          data-texts={widthTexts(labels.refresh, labels.refreshing, labels.held)}
-          onClick={isUseless ? undefined : refresh}
+          aria-disabled={isInactive}
+          data-texts={widthTexts(texts)}
+          onClick={isInactive ? undefined : refresh}
         >
-          <BusyText state={state} icon={refreshIcon}>
-            {state ? { waiting: labels.held, sending: labels.refreshing }[state] : labels.refresh}
+          <BusyText phase={phase} icon={refreshIcon}>
+            {texts[phase]}
           </BusyText>
         </button>
       )}
@@ -46,9 +46,8 @@ export function CategoryListToolbar(props: CategoryListToolbarProps): ReactEleme
   )
 }
 
-/** The filter's search box, with a button that clears it. */
 function CategoryFilter(view: ListView): ReactElement {
-  const { filter, setFilter, all, isLoading, labels, format, slots } = view
+  const { filter, setFilter, prepareFilter, all, isLoading, labels, slots } = view
   const inputRef = useRef<HTMLInputElement>(null)
   useTextBeforeHydration(inputRef, filter, setFilter)
 
@@ -65,12 +64,13 @@ function CategoryFilter(view: ListView): ReactElement {
         spellCheck={false}
         // An empty box shows the placeholder, which follows the direction of the page.
         dir={filter === '' ? undefined : 'auto'}
-        // Nothing to filter, and no text to clear.
+        // There is nothing to filter. Not `disabled`: the box would lose the focus.
         readOnly={all.length === 0 && !isLoading && filter === ''}
         value={filter}
         onChange={({ currentTarget }) => setFilter(currentTarget.value)}
-        onFocus={() => buildFilterIndex(all, format.locale)}
-        onBlur={() => filter === '' && releaseFilterIndex(all)}
+        // After the browser has drawn the focus ring: preparing the filter of a long list takes time.
+        onFocus={() => void setTimeout(prepareFilter, 0, true)}
+        onBlur={() => prepareFilter(false)}
         onKeyDown={(event) => {
           // The list may be inside a form of the app, which Enter would submit.
           if (event.key === 'Enter') event.preventDefault()
@@ -84,7 +84,7 @@ function CategoryFilter(view: ListView): ReactElement {
           onClick={() => {
             const box = inputRef.current
             if (!box) return
-            // First, since a screen reader reads the text of what gets the focus.
+            // Empty the box before it gets the focus: a screen reader would read the old text.
             box.value = ''
             box.focus()
             // Later: a screen reader has to notice the new focus before this button disappears.

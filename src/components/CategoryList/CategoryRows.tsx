@@ -9,7 +9,6 @@ interface CategoryRowsProps {
   /** The categories, and behind them those that are being created. */
   readonly items: readonly (Category | PendingCategory)[]
   readonly selectedIds: ReadonlySet<CategoryId>
-  /** The row that was created just now. */
   readonly highlightedId: CategoryId | undefined
   readonly options: RowOptions
   /** Ids of the texts that say how many categories there are: screen readers count only the rows in the page. */
@@ -21,36 +20,34 @@ interface CategoryRowsProps {
 export const CategoryRows = /* @__PURE__ */ memo(
   forwardRef<HTMLUListElement, CategoryRowsProps>(function CategoryRows(props, ref) {
     const { items, selectedIds, highlightedId, options, describedBy, className } = props
-    const keys = rowKeys(items)
+    const ids = new Set<CategoryId>()
     return (
       // An explicit role, because Safari drops the list role from lists without markers.
       // oxlint-disable-next-line jsx-a11y/no-redundant-roles
       <ul ref={ref} className={className} role="list" aria-describedby={describedBy}>
-        {items.map((item, index) =>
-          'key' in item ? (
-            <PendingRow key={item.key} category={item} options={options} />
-          ) : (
+        {items.map((item, index) => {
+          if ('key' in item) return <PendingRow key={item.key} category={item} options={options} />
+          const { id } = item
+          // If a service sends an id twice, React would keep rows that are gone.
+          const key = ids.has(id) ? `${id}#${index}` : id
+          ids.add(id)
+          return (
             <CategoryRow
-              key={keys[index]}
+              key={key}
               category={item}
-              isSelected={selectedIds.has(item.id)}
-              isNew={item.id === highlightedId}
+              isSelected={selectedIds.has(id)}
+              isNew={id === highlightedId}
               options={options}
             />
-          ),
-        )}
+          )
+        })}
       </ul>
     )
   }),
 )
 
-interface PendingRowProps {
-  readonly category: PendingCategory
-  readonly options: RowOptions
-}
-
 /** A category that is being created. It has no actions and cannot be selected. */
-function PendingRow({ category, options }: PendingRowProps): ReactElement {
+function PendingRow({ category, options }: { category: PendingCategory; options: RowOptions }): ReactElement {
   return (
     <li
       className={`${options.rowClass} petstore-category-list-row-pending`}
@@ -59,7 +56,7 @@ function PendingRow({ category, options }: PendingRowProps): ReactElement {
     >
       <span className="petstore-category-list-text">{textOf(category, options)}</span>
       <span className="petstore-hint">
-        <BusyText state={category.wait ? 'waiting' : 'sending'}>
+        <BusyText phase={category.wait ? 'waiting' : 'sending'}>
           {category.wait ? options.heldLabel : options.pendingLabel}
         </BusyText>
       </span>
@@ -88,33 +85,26 @@ export interface RowOptions {
 interface CategoryRowProps {
   readonly category: Category
   readonly isSelected: boolean
-  /** Whether it is highlighted, since it was created just now. */
   readonly isNew: boolean
   readonly options: RowOptions
 }
 
-/** One category. Re-renders only when its own values change. */
-const CategoryRow = /* @__PURE__ */ memo(function CategoryRow({
-  category,
-  isSelected,
-  isNew,
-  options,
-}: CategoryRowProps) {
+const CategoryRow = /* @__PURE__ */ memo(function CategoryRow(props: CategoryRowProps) {
+  const { category, isSelected, isNew, options } = props
   const { selectionMode, group, select, renderItem, actions } = options
   const { id, name, description } = category
   const descriptionId = selectionMode !== 'none' && description ? `${group}-${id}` : undefined
   const text = renderItem ? renderItem(category) : textOf(category, options, descriptionId)
-  const textClass = renderItem ? 'petstore-category-list-custom' : 'petstore-category-list-text'
 
   // The common case, with as few elements as possible: a keystroke in the filter can replace hundreds of rows.
   if (selectionMode === 'none' && !actions) {
     return (
-      <li className={`${options.rowClass} ${textClass}`} data-new={isNew || undefined}>
+      <li className={`${options.rowClass} petstore-category-list-text`} data-new={isNew || undefined}>
         {text}
       </li>
     )
   }
-  const wrapped = <span className={textClass}>{text}</span>
+  const wrapped = <span className="petstore-category-list-text">{text}</span>
   return (
     <li
       className={options.rowClass}
@@ -131,14 +121,19 @@ const CategoryRow = /* @__PURE__ */ memo(function CategoryRow({
             name={selectionMode === 'single' ? group : undefined}
             className="petstore-category-list-input"
             // Without it the name would be the whole text of the row, or whatever the app renders.
-            aria-label={name}
+            aria-label={name || id}
             aria-describedby={renderItem ? undefined : descriptionId}
             checked={isSelected}
+            ref={(input) => {
+              // What a form of the app around it resets it to, as React does for the value of a text field.
+              if (input) input.defaultChecked = isSelected
+            }}
             onKeyUp={({ shiftKey }) => {
               isShiftDown = shiftKey
             }}
             onChange={({ nativeEvent, currentTarget }) => {
-              const isRange = isShiftDown || hasShift(nativeEvent)
+              // The change of a checkbox is a click, also where the keyboard made it.
+              const isRange = isShiftDown || ('shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
               // With Shift, the browser has also selected the text between the two presses.
               if (isRange) currentTarget.ownerDocument.getSelection()?.removeAllRanges()
               select(id, !isSelected, isRange)
@@ -156,9 +151,6 @@ const CategoryRow = /* @__PURE__ */ memo(function CategoryRow({
 /** Whether Shift was held when a key was last released: in Firefox, the click that Space makes next does not say. */
 let isShiftDown = false
 
-/** The change of a checkbox is a click, also where the keyboard made it. */
-const hasShift = ({ shiftKey }: Partial<MouseEvent>) => shiftKey
-
 /** Compares by value: a new response consists of new objects, most of them with the same values. */
 function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
   return (
@@ -171,7 +163,6 @@ function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
   )
 }
 
-/** Name and description, each in its own text direction. */
 function textOf({ name, description }: NewCategory, options: RowOptions, descriptionId?: string): ReactNode {
   return (
     <>
@@ -185,19 +176,4 @@ function textOf({ name, description }: NewCategory, options: RowOptions, descrip
       )}
     </>
   )
-}
-
-/**
- * A React key for each row: its id, or the key of a category that is being created. If a service sends an id twice, the
- * later rows get other keys, since React would otherwise keep rows that are gone.
- */
-function rowKeys(items: readonly (Category | PendingCategory)[]): readonly string[] {
-  const counts = new Map<string, number>()
-  return items.map((item) => {
-    if ('key' in item) return item.key
-    const { id } = item
-    const count = (counts.get(id) ?? 0) + 1
-    counts.set(id, count)
-    return count === 1 ? id : `${id}#${count}`
-  })
 }

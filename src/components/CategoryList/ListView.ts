@@ -1,5 +1,4 @@
 import type { RefObject } from 'react'
-import type { CallWait } from '../../hooks/CallWait.ts'
 import type { PendingCategory } from '../../hooks/usePendingCategories.ts'
 import type { UseCategoriesResult } from '../../hooks/useCategories.ts'
 import type { CategoryListLabels } from '../../labels/en.ts'
@@ -7,54 +6,44 @@ import type { Formats } from '../../labels/formats.ts'
 import type { SharedError } from '../ErrorNotice/SharedNotice.tsx'
 import type { VisibleRows } from './useVisibleRows.ts'
 
-/** The refreshes that a person asks for. */
+/** The refresh that a person asks for. */
 export interface Refresh {
-  /** Whether one is under way. */
   readonly isRefreshing: boolean
   /** When a person last refreshed, in epoch ms; 0 if never. */
   readonly refreshedAt: number
   readonly refresh: () => void
 }
 
-/** The values that the parts of the list share. */
-export interface ListView extends VisibleRows, ListStatus, Refresh {
+/** The values that the parts of the list share: its rows, its status and the rest. */
+export interface ListView extends VisibleRows, ReturnType<typeof listStatus>, Refresh {
   readonly categories: UseCategoriesResult
-  /** The failure of the latest request. */
+  /** The error of the latest request, and its words. */
   readonly failure: SharedError | undefined
   readonly labels: CategoryListLabels
   readonly format: Formats
+  /** The app's class names for the parts. */
   readonly slots: CategoryListClassNames
   /** The root element. It gets the focus when the focused part disappears. */
   readonly sectionRef: RefObject<HTMLElement | null>
-  /** Prefix of the ids of elements. */
-  readonly id: string
+  readonly idPrefix: string
 }
 
-/** What the list shows. */
-interface ListStatus {
-  readonly isLoading: boolean
-  readonly hasRows: boolean
-  /** Why there are no rows, where the list says so. */
-  readonly emptyReason: 'empty' | 'noMatch' | undefined
-  /** The wait that is shown. */
-  readonly wait: CallWait | undefined
-}
-
-/** Decides what the list shows. */
+/** Returns what the list shows besides, or instead of, the rows that match. */
 export function listStatus(
   { data, error, isValidating, wait }: Pick<UseCategoriesResult, 'data' | 'error' | 'isValidating' | 'wait'>,
-  { all, rows, count }: Pick<VisibleRows, 'all' | 'rows' | 'count'>,
-  { isRefreshing, pending }: { readonly isRefreshing: boolean; readonly pending: readonly PendingCategory[] },
-): ListStatus {
+  { all, rows, matches }: Pick<VisibleRows, 'all' | 'rows' | 'matches'>,
+  isRefreshing: boolean,
+  pending: readonly PendingCategory[],
+) {
   const hasRows = rows.length > 0 || pending.length > 0
-  const isFilteredOut = all.length > 0 && count === 0
-  // A failure does not tell whether there are categories.
+  const isFilteredOut = all.length > 0 && matches.length === 0
+  // After a failed refresh, an empty list may be out of date.
   const isEmpty = data && !error && !hasRows
   return {
     isLoading: !data && !error && isValidating,
     hasRows,
-    emptyReason: isFilteredOut ? 'noMatch' : isEmpty ? 'empty' : undefined,
-    // A wait in the background is not shown.
+    emptyReason: isFilteredOut ? ('noMatch' as const) : isEmpty ? ('empty' as const) : undefined,
+    // Once there is data, only the wait of a refresh that a person asked for is shown.
     wait: !data || isRefreshing ? wait : undefined,
   }
 }
@@ -67,7 +56,7 @@ export interface CategoryListClassNames {
   readonly filter?: string | undefined
   /** The button that loads the categories again. */
   readonly refresh?: string | undefined
-  /** The line with the number of categories. */
+  /** The line with the number of categories, the wait of a request and the buttons that change the selection. */
   readonly summary?: string | undefined
   /** The `ul`. */
   readonly rows?: string | undefined
@@ -81,7 +70,7 @@ export interface CategoryListClassNames {
   readonly actions?: string | undefined
   /** The button that shows more rows. */
   readonly more?: string | undefined
-  /** Replaces the rows when there are none, or none that match the filter. */
+  /** The text that there are no categories, or none that match the filter. */
   readonly empty?: string | undefined
   /** The placeholder before the first response. */
   readonly skeleton?: string | undefined

@@ -5,63 +5,52 @@ import { useCreatedCategory } from '../createdCategory.ts'
 import { focusedElement } from '../RestoreFocus.tsx'
 import type { VisibleRows } from './useVisibleRows.ts'
 
-interface CreatedRow {
-  /** The id of the row that is highlighted. */
-  readonly highlightedId: CategoryId | undefined
-  /** For an element around the rows: ends the highlight. */
-  readonly onAnimationEnd: (event: AnimationEvent) => void
-}
-
 /**
- * Highlights the category that a form has created and scrolls it into view. If it is not rendered, or would scroll the focused
- * element out of view, the form gets a function that reveals it.
+ * Highlights the category that a form has created and scrolls it into view. If its row is not rendered, or scrolling to it would
+ * move the focused element out of view, the form gets a function that reveals it.
  */
-export function useCreatedRow({ all, rows, listRef, reveal }: VisibleRows): CreatedRow {
+export function useCreatedRow({ all, rows, listRef, reveal }: VisibleRows) {
   const { created, store } = useCreatedCategory()
   const id = created?.id
   const [highlightedId, setHighlightedId] = useState<CategoryId>()
   /** What was created before this list mounted is not highlighted. */
-  const [idAtMount] = useState(id)
-  const handledId = useRef(idAtMount)
+  const handledId = useRef(id)
   const revealCreated = useRef<() => void>(undefined)
   const latestReveal = useLatestRef(reveal)
 
   // Depends on the rows, too: the form may report a category before the list has its row.
   useEffect(() => {
-    if (id === undefined || id === handledId.current || !all.some((category) => category.id === id)) return
+    const isListed = all.some((category) => category.id === id)
+    // A refresh has removed it.
+    if (!isListed && revealCreated.current) store.withdraw(revealCreated.current)
+    if (id === undefined || id === handledId.current || !isListed) return
     handledId.current = id
     const element = listRef.current?.children[rows.findIndex((category) => category.id === id)]
-    const isInView = element !== undefined && scrollKeepingFocusInView(element)
-    if (isInView) setHighlightedId(id)
+    if (element !== undefined && scrollKeepingFocusInView(element)) return setHighlightedId(id)
     revealCreated.current = () => {
       latestReveal.current(id)
       setHighlightedId(id)
     }
-    store.report(id, isInView ? undefined : revealCreated.current)
+    store.report(id, revealCreated.current)
   }, [id, all, rows, listRef, latestReveal, store])
 
   useEffect(
     () => () => {
       if (revealCreated.current) store.withdraw(revealCreated.current)
-      // So that the second mount of StrictMode does the same as the first.
-      handledId.current = idAtMount
     },
-    [store, idAtMount],
+    [store],
   )
 
   return {
     highlightedId,
-    onAnimationEnd: ({ animationName }) => {
+    /** For an element around the rows: ends the highlight. */
+    onAnimationEnd: ({ animationName }: AnimationEvent) => {
       if (animationName === 'petstore-highlight') setHighlightedId(undefined)
     },
   }
 }
 
-/**
- * Scrolls an element into view if the page can show it together with the focused element.
- *
- * @returns whether it can
- */
+/** Scrolls an element into view if the page can show it together with the focused element. Returns whether it can. */
 function scrollKeepingFocusInView(element: Element): boolean {
   const { activeElement, body, defaultView } = element.ownerDocument
   const focused = focusedElement(element) ?? activeElement

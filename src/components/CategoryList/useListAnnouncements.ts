@@ -11,12 +11,7 @@ const typingPause = 600
 /** From this time on, people who do not see the list have stopped waiting for it, in ms. */
 const longLoad = 3_000
 
-/**
- * Announces changes that do not move the focus: each change once, and nothing while it lasts.
- *
- * @param resultText - the result of the query
- * @param loadedText - what has been loaded
- */
+/** Announces changes that do not move the focus: each change once, and nothing while it lasts. */
 export function useListAnnouncements(
   { categories, query, isLoading, isRefreshing, wait, labels, format, sectionRef }: ListView,
   resultText: string,
@@ -47,8 +42,8 @@ export function useListAnnouncements(
   })
 
   useChangeEffect(isRefreshing, () => {
-    // The notice announces an error.
-    if (!isRefreshing && !categories.error) announce(labels.refreshed, sectionRef.current)
+    // The notice announces an error; a clear or another key leaves no data.
+    if (!isRefreshing && !categories.error && categories.data) announce(labels.refreshed, sectionRef.current)
   })
 
   const { isValidating } = categories

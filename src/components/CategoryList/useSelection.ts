@@ -10,49 +10,37 @@ interface SelectionOptions {
   readonly onSelectionChange: ((selection: readonly CategoryId[]) => void) | undefined
 }
 
-/** @param isRange - whether all rows between the previous row and this one change with it, if several can be selected */
+/** @param isRange - whether all rows since the last one that changed change too; ignored unless several can be selected */
 export type SelectRow = (id: CategoryId, isSelected: boolean, isRange: boolean | undefined) => void
 
-export interface Selection {
-  readonly selectedIds: ReadonlySet<CategoryId>
-  /** Always the same function, so that rows need not re-render for it. */
-  readonly select: SelectRow
-  /** Returns how many rows are selected then, as `clear` does. */
-  readonly selectAll: (categories: readonly Category[]) => number
-  readonly clear: () => number
-}
+export type SelectionView = ReturnType<typeof useSelection>
 
 const none: readonly CategoryId[] = []
 
-/**
- * The selection: controlled by the app, or kept here if the app passes none. Only rows of the list can be selected.
- *
- * @param categories - `undefined` until they have loaded
- * @param rows - those that are shown, in their order
- */
+/** The selection, which the app controls or this hook keeps. Ids that are not in the list do not count as selected. */
 export function useSelection(
   options: SelectionOptions,
   categories: readonly Category[] | undefined,
   rows: readonly Category[],
-): Selection {
+) {
   const [uncontrolled, setUncontrolled] = useState(options.defaultSelection ?? none)
   const requested = options.selectionMode === 'none' ? none : (options.selection ?? uncontrolled)
-  const isEmpty = requested.length === 0
   // Most lists have no selection, and need no set of all ids.
-  const existingIds = useMemo(
-    () => (categories && !isEmpty ? new Set(categories.map(({ id }) => id)) : undefined),
-    [categories, isEmpty],
-  )
-  const selection = useMemo(
-    () => (existingIds ? requested.filter((id) => existingIds.has(id)) : requested),
-    [existingIds, requested],
-  )
-  const latest = useLatestRef({ ...options, selection, rows })
+  const selectable = requested.length > 0 ? categories : undefined
+  const existingIds = useMemo(() => selectable && new Set(selectable.map(({ id }) => id)), [selectable])
+  const isMultiple = options.selectionMode === 'multiple'
+  const selection = useMemo(() => {
+    const existing = existingIds ? requested.filter((id) => existingIds.has(id)) : requested
+    return isMultiple ? existing : existing.slice(0, 1)
+  }, [existingIds, requested, isMultiple])
+  const latest = useLatestRef({ ...options, isMultiple, selection, rows })
   /** The row that the person selected or cleared last: where a range begins. */
   const anchor = useRef<CategoryId>(undefined)
 
   const setSelection = useCallback(
-    (next: readonly CategoryId[]) => {
+    (ids: readonly CategoryId[]) => {
+      // The service may send an id twice.
+      const next = [...new Set(ids)]
       setUncontrolled(next)
       latest.current.onSelectionChange?.(next)
       return next.length
@@ -62,21 +50,22 @@ export function useSelection(
 
   const select = useCallback<SelectRow>(
     (id, isSelected, isRange) => {
-      const { selectionMode, selection: before, rows: shown } = latest.current
-      const isMultiple = selectionMode === 'multiple'
-      const changed = isRange && isMultiple ? idsBetween(shown, anchor.current, id) : [id]
+      const current = latest.current
+      const changed = isRange && current.isMultiple ? idsBetween(current.rows, anchor.current, id) : [id]
       anchor.current = id
-      const others = isMultiple ? without(before, changed) : none
+      const others = current.isMultiple ? without(current.selection, changed) : none
       setSelection([...others, ...(isSelected ? changed : none)])
     },
     [latest, setSelection],
   )
 
   return {
-    selectedIds: useMemo(() => new Set(selection), [selection]),
+    selectedIds: useMemo<ReadonlySet<CategoryId>>(() => new Set(selection), [selection]),
+    /** Always the same function, so that rows need not re-render for it. */
     select,
-    selectAll: (all) => {
-      const ids = all.map(({ id }) => id)
+    /** Returns how many categories are selected then. */
+    selectAll: (matches: readonly Category[]) => {
+      const ids = matches.map(({ id }) => id)
       return setSelection([...without(selection, ids), ...ids])
     },
     clear: () => setSelection(none),
@@ -88,8 +77,8 @@ function without(ids: readonly CategoryId[], removed: readonly CategoryId[]): re
   return ids.filter((id) => !set.has(id))
 }
 
-/** Both ends included. Only the second one if the first one is not shown. */
-function idsBetween(rows: readonly Category[], from: CategoryId | undefined, to: CategoryId): readonly CategoryId[] {
-  const ends = [from, to].map((end) => rows.findIndex(({ id }) => id === end))
-  return ends.includes(-1) ? [to] : rows.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id)
+/** The ids of the rows between two, which are included, in either order. Only `pressed` if there is no row of `anchor`. */
+function idsBetween(rows: readonly Category[], anchor: CategoryId | undefined, pressed: CategoryId) {
+  const ends = [anchor, pressed].map((end) => rows.findIndex(({ id }) => id === end))
+  return ends.includes(-1) ? [pressed] : rows.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id)
 }

@@ -1,93 +1,80 @@
-import { type RefObject, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/fields.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { focusTemporarily } from '../RestoreFocus.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
-import { filterCategories } from './filterCategories.ts'
+import { createCategoryFilter } from './createCategoryFilter.ts'
 
 interface VisibleRowsOptions {
   readonly order: 'service' | 'name'
   readonly filterable: boolean
 }
 
-export interface VisibleRows {
-  /** All categories, in the order of the list. */
-  readonly all: readonly Category[]
-  /** Those that match the query, up to the limit. */
-  readonly rows: readonly Category[]
-  /** All that match the query. */
-  readonly matches: readonly Category[]
-  /** How many match the query. */
-  readonly count: number
-  /** How many rows `showMore` adds. */
-  readonly more: number
-  readonly showMore: () => void
-  /** Clears the filter and shows enough rows for this one; it receives the focus. */
-  readonly reveal: (id: CategoryId) => void
-  /** The text in the filter box. */
-  readonly filter: string
-  readonly setFilter: (filter: string) => void
-  /** The text that the rows are filtered by. */
-  readonly query: string
-  /** The element whose children are the rows. */
-  readonly listRef: RefObject<HTMLUListElement | null>
-}
+export type VisibleRows = ReturnType<typeof useVisibleRows>
 
-/** A person's requests for more rows. */
-interface View {
+/** What the person has asked to see. */
+interface Display {
   readonly filter: string
   readonly limit: number
-  /** The row that receives the focus. */
-  readonly focusedRow?: number
+  /** The position of the row that receives the focus. */
+  readonly focusIndex?: number
 }
 
 const pageSize = 200
 const noRows: readonly Category[] = []
 
-/** Sorts, filters and limits the categories. */
+/** The categories in their order, those that match the filter, and those of them that are shown. */
 export function useVisibleRows(
   data: readonly Category[] | undefined,
   { order, filterable }: VisibleRowsOptions,
   { compare, locale }: Formats,
-): VisibleRows {
-  const [view, setView] = useState<View>({ filter: '', limit: pageSize })
+) {
+  const [display, setDisplay] = useState<Display>({ filter: '', limit: pageSize })
+  const { filter, limit, focusIndex } = display
   const listRef = useRef<HTMLUListElement>(null)
 
-  const query = filterable ? view.filter.trim() : ''
+  const query = filterable ? filter.trim() : ''
   const all = useMemo(
     () => (data && order === 'name' ? [...data].sort((one, other) => compare(one.name, other.name)) : (data ?? noRows)),
     [data, order, compare],
   )
-  const matches = useMemo(() => (query === '' ? all : filterCategories(all, query, locale)), [all, query, locale])
-  const count = matches.length
-  const rows = useMemo(
-    () => (count > view.limit ? matches.slice(0, view.limit) : matches),
-    [matches, count, view.limit],
+  /** The filter is prepared before the first keystroke, which would wait while 100,000 rows are folded. */
+  const [isPrepared, setPrepared] = useState(false)
+  const needsFilter = isPrepared || query !== ''
+  const findMatches = useMemo(
+    () => (needsFilter ? createCategoryFilter(all, locale) : () => all),
+    [needsFilter, all, locale],
   )
+  const matches = useMemo(() => findMatches(query), [query, findMatches])
+  const rows = useMemo(() => (matches.length > limit ? matches.slice(0, limit) : matches), [matches, limit])
 
-  useChangeEffect(view, () => {
-    if (view.focusedRow !== undefined) focusTemporarily(listRef.current?.children[view.focusedRow])
+  useChangeEffect(display, () => {
+    if (focusIndex !== undefined) focusTemporarily(listRef.current?.children[focusIndex])
   })
 
   return {
+    /** All categories, in the order of the list. */
     all,
-    rows,
+    /** Those that match the query. */
     matches,
-    count,
-    more: Math.min(pageSize, count - rows.length),
-    showMore: () => setView({ ...view, limit: view.limit + pageSize, focusedRow: rows.length }),
-    reveal: (id) => {
-      const focusedRow = all.findIndex((category) => category.id === id)
-      setView({
-        filter: '',
-        limit: Math.max(view.limit, Math.ceil((focusedRow + 1) / pageSize) * pageSize),
-        focusedRow,
-      })
+    /** The first matches, up to the limit. */
+    rows,
+    /** How many rows `showMore` adds. */
+    more: Math.min(pageSize, matches.length - rows.length),
+    showMore: () => setDisplay({ filter, limit: limit + pageSize, focusIndex: rows.length }),
+    /** Clears the filter, shows enough rows for a category, and moves the focus to its row. */
+    reveal: (id: CategoryId) => {
+      const index = all.findIndex((category) => category.id === id)
+      const neededLimit = Math.ceil((index + 1) / pageSize) * pageSize
+      setDisplay({ filter: '', limit: Math.max(limit, neededLimit), focusIndex: index })
     },
-    filter: view.filter,
-    setFilter: (filter) => setView({ filter, limit: pageSize }),
+    filter,
+    setFilter: (text: string) => setDisplay({ filter: text, limit: pageSize }),
     query,
+    /** Call it with `true` when a person may soon filter, and with `false` when not. */
+    prepareFilter: setPrepared,
+    /** The element whose children are the rows. */
     listRef,
   }
 }

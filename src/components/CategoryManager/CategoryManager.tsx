@@ -6,8 +6,9 @@ import { categoryForm } from '../../labels/en/categoryForm.ts'
 import { categoryList } from '../../labels/en/categoryList.ts'
 import { CategoryForm, type CategoryFormProps } from '../CategoryForm/CategoryForm.tsx'
 import { CategoryList, type CategoryListProps } from '../CategoryList/CategoryList.tsx'
+import { BusyText } from '../BusyText.tsx'
 import { classNames } from '../classNames.ts'
-import { chevron, Icon } from '../Icon.tsx'
+import { close, plus } from '../Icon.tsx'
 import { RateLimitBadge, type RateLimitBadgeProps } from '../RateLimitBadge/RateLimitBadge.tsx'
 import { isFocusAround } from '../RestoreFocus.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
@@ -17,11 +18,14 @@ import { useLabels } from '../useLabels.ts'
 export interface CategoryManagerProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** Props of the list. */
   readonly list?: CategoryListProps | undefined
-  /** Props of the form. The list shows its categories while they are being created, unless `optimistic` is `false`. */
+  /** Props of the form. The list shows a category while the form creates it, unless `optimistic` is `false`. */
   readonly form?: CategoryFormProps | undefined
   /** Props of the badge. */
   readonly badge?: RateLimitBadgeProps | undefined
-  /** Adds headings of this level, which name the form and the list. Default: no headings. */
+  /**
+   * Adds headings of this level, which name the form and the list. In a narrow manager, a button replaces the heading of the
+   * form. Default: no headings.
+   */
   readonly headingLevel?: 2 | 3 | 4 | 5 | 6 | undefined
 }
 
@@ -33,21 +37,18 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
     const { labels: listLabels } = useLabels('categoryList', categoryList, list?.labels)
     const formColumnRef = useRef<HTMLDivElement>(null)
     const toggleRef = useRef<HTMLButtonElement>(null)
-    // The styles hide a closed form, in a narrow manager alone.
+    // In a narrow manager, the styles hide a closed form, but not its status and what the service says about it.
     const [isOpen, setOpen] = useState(false)
     const id = useId()
     const formId = form?.id ?? `${id}-fields`
-    const heading = (name: 'form' | 'list', text: string) => {
-      const Heading = headingLevel && (`h${headingLevel}` as const)
-      return (
-        Heading && (
-          <Heading id={`${id}-${name}`} className="petstore-category-manager-heading">
-            {text}
-          </Heading>
-        )
+    const Heading = headingLevel && (`h${headingLevel}` as const)
+    const heading = (name: 'form' | 'list', text: string) =>
+      Heading && (
+        <Heading id={`${id}-${name}`} className="petstore-category-manager-heading">
+          {text}
+        </Heading>
       )
-    }
-    const nameOf = (name: 'form' | 'list') => (headingLevel ? { 'aria-labelledby': `${id}-${name}` } : {})
+    const nameOf = (name: 'form' | 'list') => (Heading ? { 'aria-labelledby': `${id}-${name}` } : {})
     const focusForm = () => formColumnRef.current?.querySelector('input')?.focus()
 
     // A hidden form can take the focus only once it is shown.
@@ -60,6 +61,12 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
       focusForm()
     }
 
+    const openButton = (
+      <button type="button" className="petstore-button" onClick={openForm}>
+        {formLabels.submit}
+      </button>
+    )
+
     function handleCreated(category: Category): void {
       // In a wide manager the button is hidden, and this does nothing: the focus stays in the form.
       if (formColumnRef.current && isFocusAround(formColumnRef.current)) toggleRef.current?.focus()
@@ -70,7 +77,7 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
     return (
       <div {...native} ref={ref} className={classNames('petstore-root petstore-category-manager', className)}>
         <div className="petstore-category-manager-columns">
-          <div ref={formColumnRef} className="petstore-category-manager-side">
+          <div ref={formColumnRef} className="petstore-category-manager-column">
             {heading('form', formLabels.title)}
             <button
               ref={toggleRef}
@@ -80,8 +87,9 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
               aria-controls={formId}
               onClick={() => (isOpen ? setOpen(false) : openForm())}
             >
-              <span>{formLabels.title}</span>
-              <Icon path={chevron} />
+              <BusyText phase="idle" icon={isOpen ? close : plus}>
+                {formLabels.title}
+              </BusyText>
             </button>
             <CategoryForm
               {...nameOf('form')}
@@ -92,20 +100,12 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
             />
             <RateLimitBadge {...badge} />
           </div>
-          <div className="petstore-category-manager-side">
+          <div className="petstore-category-manager-column">
             {heading('list', listLabels.name)}
             <CategoryList
               {...nameOf('list')}
               {...list}
-              emptyAction={
-                list?.emptyAction === undefined ? (
-                  <button type="button" className="petstore-button" onClick={openForm}>
-                    {formLabels.submit}
-                  </button>
-                ) : (
-                  list.emptyAction
-                )
-              }
+              emptyAction={list?.emptyAction === undefined ? openButton : list.emptyAction}
             />
           </div>
         </div>

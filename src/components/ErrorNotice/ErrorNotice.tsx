@@ -19,7 +19,7 @@ import { classNames } from '../classNames.ts'
 import { chevron, Icon } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useIsSlow } from '../useIsSlow.ts'
-import { useErrorTexts } from './useErrorText.ts'
+import { serviceMessageOf, useDescribeError } from './useErrorText.ts'
 
 /** Class names for the parts of the notice. */
 export interface ErrorNoticeClassNames {
@@ -29,7 +29,7 @@ export interface ErrorNoticeClassNames {
   readonly title?: string | undefined
   /** What people can do about it. */
   readonly advice?: string | undefined
-  /** The line with the countdown to the next retry. */
+  /** Added to the line of advice while it says when to try again, or that one can now. */
   readonly wait?: string | undefined
   /** The details for support. */
   readonly details?: string | undefined
@@ -37,11 +37,11 @@ export interface ErrorNoticeClassNames {
   readonly retry?: string | undefined
 }
 
-/** The props of a `div`, and: */
+/** Native props go to the root element, a `div`. */
 export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** The error of a hook. Anything but a `PetstoreError`, such as an `AbortError`, is shown with the same general text. */
   readonly error: PetstoreError | Error
-  /** Called when a person retries. Without it there is no retry button. */
+  /** Called when a person retries. There is no retry button without it, or where another try cannot help. */
   readonly onRetry?: (() => void) | undefined
   /** Whether the retry is under way. */
   readonly isRetrying?: boolean | undefined
@@ -55,41 +55,48 @@ export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 
 /**
  * Says what went wrong and what people can do about it, with a retry button that waits for the rate limit. Announced
- * when it appears, when the error changes to another kind, when a retry fails, and when the wait is over.
- * `data-severity` is `error` where somebody has to change something, else `warning`, for your own styles.
+ * when it appears, when another error has a different title, when a retry fails, and when the wait is over.
+ * For your own styles, `data-severity` is `warning` if the person can try again at a known time, if the error comes from being
+ * offline, or if the request has or may have gone through; otherwise `error`.
  */
 export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNoticeProps>(
   function ErrorNotice(props, ref) {
     const { error, onRetry, isRetrying = false, actions, labels: overrides, classNames: slots = {}, ...native } = props
-    const { labels, errorTextOf } = useErrorTexts(overrides)
-    const { situation, tone, icon, title, advice, isServiceText, canRetry, retryAt, wait } = errorTextOf(error)
+    const { errorLabels: labels, describeError } = useDescribeError(overrides)
+    const { situation, tone, icon, title, advice, isServiceText, canRetry, retryAt, wait } = describeError(error)
+    const retry = canRetry ? onRetry : undefined
     const id = useId()
     const titleRef = useRef<HTMLElement>(null)
 
     const seconds = useSecondsUntil(retryAt)
-    // A server has no clock: a time that is not known yet counts as waiting.
+    // Unknown on a server and until the page has hydrated: that counts as waiting.
     const isWaiting = retryAt !== undefined && seconds !== 0
     const isBusy = isRetrying || isWaiting
     const isSlow = useIsSlow(isRetrying)
     const showsWait = seconds !== undefined && !isRetrying
-    const [retried, setRetried] = useState<RetriedError>()
-    const isStillFailing = retried !== undefined && retried.error !== error && retried.situation === situation
+    /** The error that a person has retried. */
+    const [retried, setRetried] = useState<Error>()
+    const isStillFailing = retried !== undefined && retried !== error && describeError(retried).situation === situation
     const reason = isStillFailing ? labels.stillFailing : advice
     const sentence = (showsWait ? wait(seconds) : undefined) ?? reason
     const showsServiceText = isServiceText && sentence === advice
+    const retryLabel = situation === 'mayHaveHappened' ? labels.retryAnyway : labels.retry
 
-    /** What was announced last. Re-renders, ticks of a countdown and changed labels are not announced. */
-    const announced = useRef<Announced>(undefined)
+    /**
+     * What was announced last. The same error is not announced again when the countdown ticks, the language changes, or the
+     * connection does.
+     */
+    const announced = useRef<{ error: Error; situation: string | undefined; retried: Error | undefined }>(undefined)
     useEffect(() => {
       const before = announced.current
-      const isNews = !before || before.situation !== situation || (isStillFailing && before.retried !== retried)
+      const isOther = !before || (before.error !== error && before.situation !== situation)
+      const isNews = isOther || (isStillFailing && before.retried !== retried)
+      announced.current = isNews ? { error, situation, retried } : { ...before, error }
       if (!isNews) return
-      announced.current = { situation, retried }
-      const text = `${title}. ${showsServiceText ? isolate(sentence) : sentence}`
-      announce(text, titleRef.current, isWaiting)
+      announce(`${title}. ${showsServiceText ? isolate(sentence) : sentence}`.trim(), titleRef.current, isWaiting)
     })
     useChangeEffect(isWaiting, () => {
-      if (retryAt !== undefined && !isWaiting && !isRetrying) announce(labels.retryNow, titleRef.current, true)
+      if (retryAt !== undefined && !isWaiting && !isRetrying) announce(sentence, titleRef.current, true)
     })
     useEffect(() => {
       if (!isStillFailing) return undefined
@@ -108,51 +115,57 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
         data-severity={tone === 'danger' ? 'error' : 'warning'}
         className={classNames('petstore-root petstore-error-notice', native.className)}
       >
-        <div className="petstore-error-notice-text">
-          <Icon path={icon} tone={tone} className={classNames('petstore-error-notice-icon', slots.icon)} />
-          <strong ref={titleRef} id={id} className={classNames('petstore-error-notice-title', slots.title)}>
-            {title}
-          </strong>
-          <p
-            dir={showsServiceText ? 'auto' : undefined}
-            className={classNames(
-              'petstore-hint petstore-error-notice-advice',
-              slots.advice,
-              ...(showsWait ? ['petstore-error-notice-wait', slots.wait] : []),
-            )}
-          >
-            {sentence}
-          </p>
-          {isPetstoreError(error) && (
-            <ErrorDetails error={error} labels={labels} showsServiceText={showsServiceText} className={slots.details} />
-          )}
-        </div>
-        {(onRetry && canRetry) || actions ? (
-          <div className="petstore-error-notice-actions">
-            {onRetry && canRetry && (
-              // Never `disabled`: the button may have the focus and would lose it. No countdown in its name: screen readers
-              // would speak each change.
-              <button
-                type="button"
-                className={classNames('petstore-button petstore-error-notice-retry', slots.retry)}
-                aria-disabled={isBusy}
-                // The spinner covers the word.
-                data-busy={isSlow || undefined}
-                aria-label={isSlow ? labels.retrying : undefined}
-                // By the title, since the countdown in the sentence changes each second.
-                aria-describedby={isWaiting ? id : undefined}
-                onClick={() => {
-                  if (isBusy) return
-                  setRetried({ error, situation })
-                  onRetry()
-                }}
+        <Icon path={icon} tone={tone} className={classNames('petstore-error-notice-icon', slots.icon)} />
+        <div className="petstore-error-notice-body">
+          <div className="petstore-error-notice-text">
+            <strong ref={titleRef} id={id} className={classNames('petstore-error-notice-title', slots.title)}>
+              {title}
+            </strong>
+            {sentence !== '' && (
+              <p
+                dir={showsServiceText ? 'auto' : undefined}
+                className={classNames(
+                  'petstore-hint petstore-error-notice-advice',
+                  slots.advice,
+                  showsWait ? slots.wait : undefined,
+                )}
               >
-                <span>{labels.retry}</span>
-              </button>
+                {sentence}
+              </p>
             )}
-            {actions}
+            {isPetstoreError(error) && (
+              <ErrorDetails {...{ error, labels, showsServiceText }} className={slots.details} />
+            )}
           </div>
-        ) : undefined}
+          {retry || actions ? (
+            <div className="petstore-error-notice-actions">
+              {retry && (
+                // Never `disabled`: the button may have the focus and would lose it. No countdown in its name: screen readers
+                // would speak each change.
+                <button
+                  type="button"
+                  className={classNames('petstore-button', slots.retry)}
+                  aria-disabled={isBusy}
+                  data-texts={`${retryLabel}\n${labels.retrying}`}
+                  // By the title, since the countdown in the sentence changes each second.
+                  aria-describedby={isWaiting ? id : undefined}
+                  onClick={() => {
+                    if (isBusy) return
+                    setRetried(error)
+                    retry()
+                  }}
+                >
+                  {/* Not a `BusyText`, which would add a clock icon (55 bytes) that this button never shows. */}
+                  <span className="petstore-busy-text">
+                    {isSlow && <span className="petstore-spinner" />}
+                    <span>{isSlow ? labels.retrying : retryLabel}</span>
+                  </span>
+                </button>
+              )}
+              {actions}
+            </div>
+          ) : undefined}
+        </div>
       </div>
     )
   },
@@ -160,18 +173,6 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
 
 /** How long "Still failing · just now." is shown, in ms. */
 const stillFailingTime = 60_000
-
-/** The error that a person has retried. */
-interface RetriedError {
-  readonly error: Error
-  readonly situation: string | undefined
-}
-
-interface Announced {
-  readonly situation: string | undefined
-  /** Another error after it is news, even in the same situation. */
-  readonly retried: RetriedError | undefined
-}
 
 interface ErrorDetailsProps {
   readonly error: PetstoreError
@@ -184,11 +185,9 @@ interface ErrorDetailsProps {
 /** Details for support, closed at first: what the service said, and the ids to find the call in logs. */
 function ErrorDetails({ error, labels, showsServiceText, className }: ErrorDetailsProps): ReactElement {
   const body = 'body' in error ? error.body : undefined
-  // A `RateLimitError` has the body alone.
-  const serviceMessage = 'serviceMessage' in error ? error.serviceMessage : body?.message
   const headers = [...(error.headers ?? [])].map(([name, value]) => `${name}: ${value}`)
   const rows: readonly (readonly [term: string, ...texts: (string | number | undefined)[]])[] = [
-    [labels.serviceSays, showsServiceText ? undefined : serviceMessage],
+    [labels.serviceSays, showsServiceText ? undefined : serviceMessageOf(error)],
     [labels.code, body?.code],
     [labels.status, 'status' in error ? error.status : undefined],
     [labels.operation, error.operation],

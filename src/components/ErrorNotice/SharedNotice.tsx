@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { PetstoreError } from '../../client/errors.ts'
-import { type ErrorText, useErrorTexts } from './useErrorText.ts'
+import { type ErrorText, useDescribeError } from './useErrorText.ts'
 import { useIsSaidElsewhere } from '../keyState.ts'
 import { StateLine } from '../StateLine.tsx'
 
@@ -17,20 +17,19 @@ const sharedSituations: readonly (string | undefined)[] = [
   'server',
 ]
 
-/** A failure that a component shows. */
 export interface SharedError extends ErrorText {
   readonly error: PetstoreError
   /** Whether another component on the page says the same of the key or the service. */
-  readonly isSaid: boolean
+  readonly isSaidElsewhere: boolean
 }
 
 /** @param actedAt - when a person last acted on the component, in epoch ms; 0 if nobody has */
 export function useSharedError(error: PetstoreError | undefined, actedAt: number): SharedError | undefined {
-  const { errorTextOf } = useErrorTexts()
-  const text = error && errorTextOf(error)
+  const { describeError } = useDescribeError()
+  const text = error && describeError(error)
   const situation = text?.situation
-  const isSaid = useIsSaidElsewhere(sharedSituations.includes(situation) ? situation : undefined, actedAt)
-  return text && { ...text, error, isSaid }
+  const isSaidElsewhere = useIsSaidElsewhere(sharedSituations.includes(situation) ? situation : undefined, actedAt)
+  return text && { ...text, error, isSaidElsewhere }
 }
 
 interface SharedNoticeProps extends SharedError {
@@ -39,11 +38,11 @@ interface SharedNoticeProps extends SharedError {
 }
 
 /** The notice of a failure; as one quiet line where another component on the page says the same. */
-export function SharedNotice({ isSaid, icon, tone, title, children }: SharedNoticeProps): ReactElement {
+export function SharedNotice({ isSaidElsewhere, icon, tone, title, children }: SharedNoticeProps): ReactElement {
   return (
     <>
-      <div hidden={isSaid}>{children}</div>
-      {isSaid && (
+      <div hidden={isSaidElsewhere}>{children}</div>
+      {isSaidElsewhere && (
         <StateLine icon={icon} tone={tone}>
           {title}
         </StateLine>

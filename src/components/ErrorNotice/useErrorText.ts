@@ -13,7 +13,8 @@ import { useLabels } from '../useLabels.ts'
 
 /**
  * Returns a function that gives the words of `ErrorNotice` for an error, in the provider's language: the title, and the advice,
- * which says when to try again where the error has a time. For failures that you show yourself, such as in a toast.
+ * which says when to try again where the error has a time, and is empty offline. For failures that you show yourself, such as
+ * in a toast.
  *
  * @throws Error if used outside `PetstoreProvider`
  * @example
@@ -33,9 +34,9 @@ import { useLabels } from '../useLabels.ts'
  * ```
  */
 export function useErrorText(): (error: Error) => { readonly title: string; readonly advice: string } {
-  const { errorTextOf } = useErrorTexts()
+  const { describeError } = useDescribeError()
   return (error) => {
-    const { title, advice, wait } = errorTextOf(error)
+    const { title, advice, wait } = describeError(error)
     return { title, advice: wait() ?? advice }
   }
 }
@@ -44,7 +45,7 @@ type Situation = keyof ErrorNoticeLabels['errors'] | keyof ErrorNoticeLabels['si
 
 /** The look and the words of an error, the same in every component. */
 export interface ErrorText extends ErrorLabels {
-  /** The situation; `undefined` for an error that is not a `PetstoreError`. */
+  /** `undefined` for an error that is not a `PetstoreError`, and where the app gave no usable key. */
   readonly situation: Situation | undefined
   readonly tone: Tone
   readonly icon: string
@@ -54,45 +55,39 @@ export interface ErrorText extends ErrorLabels {
   readonly canRetry: boolean
   /** When the service wants the next request, in epoch ms. */
   readonly retryAt: number | undefined
-  /** Replaces the advice while there is a `retryAt`, of which so many seconds are left; `undefined` without one. */
+  /** The sentence about the wait, in place of the advice; `undefined` without a `retryAt`. Without the seconds left, it reads the clock. */
   readonly wait: (seconds?: number) => string | undefined
 }
 
-/** Without a tone: a warning where the error says when to try again, else danger. */
-const looks: Readonly<Partial<Record<Situation, readonly [icon: string, tone?: Tone]>>> = {
+/**
+ * Without a tone: a warning where the error says when to try again, else danger. `isFinal` where another try cannot succeed or
+ * does harm, or where the connection brings it.
+ */
+const looks: Readonly<Partial<Record<Situation, readonly [icon: string, isFinal?: boolean, tone?: Tone]>>> = {
   authentication: [key],
-  forbidden: [lock],
+  forbidden: [lock, true],
   signedOut: [logIn],
-  notPermitted: [lock],
+  notPermitted: [lock, true],
+  'bad-request': [alert, true],
+  'input-validation': [alert, true],
   server: [server],
   network: [cloudOff],
   timeout: [cloudOff],
-  offline: [cloudOff, 'warning'],
+  offline: [cloudOff, true, 'warning'],
   'rate-limit': [clock],
   limitToday: [clock],
   keyPaused: [pause],
   servicePaused: [pause],
-  mayHaveHappened: [question, 'warning'],
-  hasHappened: [check, 'warning'],
+  mayHaveHappened: [question, false, 'warning'],
+  hasHappened: [check, true, 'warning'],
 }
 
-/** Where another try makes no sense: it cannot succeed, does harm, or is made by the client itself. */
-const withoutRetry: readonly (Situation | undefined)[] = [
-  'forbidden',
-  'notPermitted',
-  'input-validation',
-  'hasHappened',
-  'offline',
-]
-
-interface ErrorTexts {
-  readonly labels: ErrorNoticeLabels
-  /** Gives the look and the words of an error, from the state of its call, the key and the connection. */
-  readonly errorTextOf: (error: Error) => ErrorText
-}
-
-/** @param overrides - of the provider's labels */
-export function useErrorTexts(overrides?: Partial<ErrorNoticeLabels>): ErrorTexts {
+/**
+ * Describes errors for the components.
+ *
+ * @param overrides - of the provider's labels
+ */
+export function useDescribeError(overrides?: Partial<ErrorNoticeLabels>) {
   const { labels, format } = useLabels('errorNotice', errorNotice, overrides)
   const { hasApiKey } = usePetstoreContext().client
   const pausedUntil = useKeyState((state) => state.pausedUntil)
@@ -107,50 +102,58 @@ export function useErrorTexts(overrides?: Partial<ErrorNoticeLabels>): ErrorText
     const { kind, replay, outcome } = error
     if (replay !== 'safe' && outcome !== 'not-applied') return outcome === 'unknown' ? 'mayHaveHappened' : 'hasHappened'
     if ('status' in error && error.status === 403) return retryAtOf(error) === undefined ? forbidden : paused
+    // The app gave no usable key, and nothing was sent.
+    if (kind === 'authentication' && error.status === undefined) return undefined
     // A handler tells by its code that the person has no session.
     if (kind === 'authentication' && (!hasApiKey || error.body?.code === 'signed-out')) return 'signedOut'
     if (kind === 'network' && isOffline) return 'offline'
-    // A server reads no clock, and knows no connection.
+    // It is unknown on a server and while the page hydrates: then the clock must not be read either.
     if (kind !== 'rate-limit' || isOffline === undefined) return kind
     // During a pause, the gate refuses calls by itself.
     if (Date.now() < pausedUntil) return paused
     return isAnotherDay(error.retryAt) ? 'limitToday' : kind
   }
 
-  function errorTextOf(error: Error): ErrorText {
+  /** Gives the look and the words of an error, from the state of its call, the key and the connection. */
+  function describeError(error: Error): ErrorText {
     const situation = situationOf(error)
-    const retryAt = retryAtOf(error)
     const known: Readonly<Partial<Record<Situation, ErrorLabels>>> = { ...labels.errors, ...labels.situations }
     // Another version of this package on the page may have more kinds.
     const text = (situation && known[situation]) ?? labels.otherError
-    const [icon, tone = retryAt === undefined ? 'danger' : 'warning'] = (situation && looks[situation]) ?? [alert]
+    const [icon, isFinal, lookTone] = (situation && looks[situation]) ?? ([alert] as const)
+    const retryAt = isFinal ? undefined : retryAtOf(error)
+    const tone = lookTone ?? (retryAt === undefined ? 'danger' : 'warning')
     const mayQuoteService = situation === 'bad-request' || situation === 'unexpected-status'
-    const serviceText = mayQuoteService && 'serviceMessage' in error ? error.serviceMessage : undefined
-    // Nobody has entered the input of a read.
-    const mustChangeInput = situation === 'bad-request' && isPetstoreError(error) && error.method !== 'GET'
+    const serviceText = mayQuoteService ? serviceMessageOf(error) : undefined
     return {
       ...text,
-      ...(typeof serviceText === 'string' && { advice: serviceText }),
+      // Offline, it is for what waits: a call that has failed is not sent later.
+      advice: situation === 'offline' ? '' : (serviceText ?? text.advice),
       isServiceText: serviceText !== undefined,
       situation,
       icon,
       tone,
       retryAt,
-      canRetry: !mustChangeInput && !withoutRetry.includes(situation),
+      canRetry: !isFinal,
       wait: (seconds) => {
         if (retryAt === undefined) return undefined
         const isPaused = situation === paused
         const label = isPaused ? labels.pausedFor : labels.retryIn
         const timeOf = isPaused ? 'until' : 'when'
-        const sentence = seconds === 0 ? labels.retryNow : waitText(label, retryAt, format, seconds, 'long', timeOf)
+        const isOver = seconds === undefined ? retryAt <= Date.now() : seconds === 0
+        const sentence = isOver ? labels.retryNow : waitText(label, retryAt, format, seconds, 'long', timeOf)
         // A wait must not hide what keeps people from doing it twice.
         return situation === 'mayHaveHappened' ? `${text.advice} ${sentence}` : sentence
       },
     }
   }
 
-  return { labels, errorTextOf }
+  return { errorLabels: labels, describeError }
 }
 
-/** When the service wants the next request, where the response to the failed one says so, in epoch ms. */
+/** When to try again, in epoch ms, if the error knows. */
 const retryAtOf = (error: Error) => (isPetstoreError(error) && 'retryAt' in error ? error.retryAt : undefined)
+
+/** What the service said, in whatever language. */
+export const serviceMessageOf = (error: Error): string | undefined =>
+  isPetstoreError(error) && 'serviceMessage' in error ? error.serviceMessage : undefined

@@ -1,22 +1,20 @@
 import type { ReactNode, RefObject } from 'react'
-import type { ErrorNoticeLabels, MessageComposerLabels } from '../../labels/en.ts'
+import type { MessageComposerLabels } from '../../labels/en.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { isolate } from '../../labels/isolate.ts'
 import { labelOfWait, waitText } from '../../labels/waitText.ts'
-import type { ErrorText } from '../ErrorNotice/useErrorText.ts'
+import type { useDescribeError } from '../ErrorNotice/useErrorText.ts'
 import type { OutboxMessage, OutboxState } from './outbox.ts'
 import type { Delivery, OutboxStore } from './outboxStore.ts'
 
-/** The labels and formats of a composer. */
-export interface ComposerCatalog {
+/** The labels, formats and error texts. */
+export interface ComposerTexts extends ReturnType<typeof useDescribeError> {
   readonly labels: MessageComposerLabels
-  readonly errors: ErrorNoticeLabels
-  readonly errorTextOf: (error: Error) => ErrorText
   readonly format: Formats
 }
 
 /** The values that the parts of the composer share. */
-export interface ComposerView extends ComposerCatalog {
+export interface ComposerView extends ComposerTexts {
   readonly store: OutboxStore
   readonly delivery: Delivery
   readonly fieldRef: RefObject<HTMLTextAreaElement | null>
@@ -26,8 +24,7 @@ export interface ComposerView extends ComposerCatalog {
 /** The values that the parts of a message share. */
 export interface ItemView extends ComposerView {
   readonly message: OutboxMessage
-  /** Whether the field is empty. */
-  readonly canEdit: boolean
+  readonly isFieldEmpty: boolean
   readonly renderText: ((text: string) => ReactNode) | undefined
 }
 
@@ -55,32 +52,21 @@ export interface MessageComposerClassNames {
   readonly text?: string | undefined
   /** The line with the state of the message. */
   readonly status?: string | undefined
-  /** Why the message was not sent, and what a person can do. */
+  /** What a person can do about a message that failed; below the field, also why. */
   readonly advice?: string | undefined
   /** The row of buttons below a message. */
   readonly buttons?: string | undefined
 }
 
-/** The state of a message as a sentence, shown and announced. */
-export function statusText(state: OutboxState, { labels, errors, errorTextOf, format }: ComposerCatalog): string {
+/** The state of a message in words, as announced. `OutboxItem` shows the same words, except offline. */
+export function statusText(state: OutboxState, texts: ComposerTexts): string {
+  const { labels, errorLabels, describeError, format } = texts
   if (state.status === 'waiting') return waitText(labelOfWait(labels.waiting, state.wait), state.wait.until, format)
   if (state.status === 'accepted') {
     return state.response.status === 'queued' ? labels.queued : `${labels.accepted} ${isolate(state.response.status)}`
   }
-  if (state.status === 'failed') return labels.failedBecause(errorTextOf(state.error).title)
-  if (state.status === 'unknown') return errors.situations.mayHaveHappened.title
+  if (state.status === 'failed') return labels.failedBecause(describeError(state.error).title)
+  if (state.status === 'unknown') return errorLabels.situations.mayHaveHappened.title
   if (state.status === 'applied') return labels.acceptedUnread
   return labels[state.status]
-}
-
-/** How much of a message an announcement repeats, to say which one is meant; in code points. */
-const excerptLength = 40
-
-/** The beginning of a message, cut between two words where there are spaces. */
-export function excerptOf(text: string): string {
-  // By code points, so that no surrogate pair is split.
-  const characters = Array.from(text.trim().replaceAll(/\s+/g, ' '))
-  if (characters.length <= excerptLength) return characters.join('')
-  const lastSpace = characters.slice(0, excerptLength + 1).lastIndexOf(' ')
-  return `${characters.slice(0, lastSpace > 0 ? lastSpace : excerptLength).join('')}…`
 }

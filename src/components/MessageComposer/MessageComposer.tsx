@@ -13,7 +13,7 @@ import { isAbortError } from '../../base/abort.ts'
 import { isDevelopment } from '../../base/development.ts'
 import { invokeCallback, reportAppError } from '../../base/listeners.ts'
 import { onClear } from '../../client/PetstoreClient.ts'
-import { clientsWithoutQuickstart } from '../../client/createPetstoreClient.ts'
+import { rateLimitsWithoutQuickstart } from '../../client/createPetstoreClient.ts'
 import { isPetstoreError } from '../../client/errors.ts'
 import type { Message } from '../../contract/message.ts'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
@@ -23,9 +23,10 @@ import type { MessageComposerLabels } from '../../labels/en.ts'
 import { messageComposer } from '../../labels/en/messageComposer.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { useErrorTexts } from '../ErrorNotice/useErrorText.ts'
+import { useDescribeError } from '../ErrorNotice/useErrorText.ts'
+import { excerptOf } from '../excerptOf.ts'
 import { useLabels } from '../useLabels.ts'
-import { type ComposerCatalog, excerptOf, type MessageComposerClassNames, statusText } from './ComposerView.ts'
+import { type ComposerTexts, type MessageComposerClassNames, statusText } from './ComposerView.ts'
 import { MessageForm } from './MessageForm.tsx'
 import type { OutboxMessage } from './outbox.ts'
 import { OutboxItem } from './OutboxItem.tsx'
@@ -68,23 +69,20 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
     const { draftKey, maxLength, onSent, renderText, actions, labels: overrides, ...root } = props
     const { classNames: slots = {}, ...native } = root
     const { labels, format } = useLabels('messageComposer', messageComposer, overrides)
-    const { labels: errors, errorTextOf } = useErrorTexts()
-    const catalog = { labels, errors, errorTextOf, format }
+    const texts = { labels, format, ...useDescribeError() }
     const { client } = usePetstoreContext()
     const storageKey = draftKey === undefined ? undefined : storedName(client, draftKey)
     const store = useKeyedState(storageKey, () => outboxStoreFor(storageKey))
     useEffect(() => onClear(client, store.clear), [client, store])
     const messages = useOutbox(store, (outbox) => outbox.messages)
-    const canEdit = useOutbox(store, (outbox) => outbox.draft === '')
+    const isFieldEmpty = useOutbox(store, (outbox) => outbox.draft === '')
     const fieldRef = useRef<HTMLTextAreaElement>(null)
-    const delivery = useDelivery(fieldRef, catalog, onSent)
-    const view = { ...catalog, store, delivery, fieldRef, slots }
+    const delivery = useDelivery(fieldRef, texts, onSent)
+    const view = { ...texts, store, delivery, fieldRef, slots }
     useEffect(() => void prepareRegion(fieldRef.current), [])
 
     // Another client's accepted messages may be of somebody else. A text that was not accepted must not be lost.
-    const shown = messages.filter(
-      (message) => message.state.status !== 'accepted' || message.client === delivery.client,
-    )
+    const shown = messages.filter((message) => message.state.status !== 'accepted' || message.client === client)
 
     return (
       <section
@@ -103,7 +101,7 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
             className={classNames('petstore-message-composer-outbox', slots.outbox)}
           >
             {shown.map((message) => (
-              <OutboxItem key={message.id} {...view} message={message} canEdit={canEdit} renderText={renderText} />
+              <OutboxItem key={message.id} {...view} {...{ message, isFieldEmpty, renderText }} />
             ))}
           </ul>
         )}
@@ -115,28 +113,29 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
 /** Sends through the provider's client, announces what becomes of each message, and reports the accepted ones to the app. */
 function useDelivery(
   fieldRef: RefObject<Element | null>,
-  catalog: ComposerCatalog,
+  texts: ComposerTexts,
   onSent: ((message: Message) => void) | undefined,
 ): Delivery {
-  const latest = useLatestRef({ catalog, onSent })
+  const latest = useLatestRef({ texts, onSent })
   const { client, reportFailure } = usePetstoreContext()
   useEffect(() => {
-    if (isDevelopment && process.env.NODE_ENV !== 'production' && clientsWithoutQuickstart?.has(client.rateLimit)) {
+    if (isDevelopment && process.env.NODE_ENV !== 'production' && rateLimitsWithoutQuickstart?.has(client.rateLimit)) {
       console.error('petstore-react: <MessageComposer> sends nothing. Set the quickstartBaseUrl of its provider.')
     }
   }, [client])
   return useMemo(() => {
     const onChange = ({ state }: OutboxMessage) => {
       const error = 'error' in state ? state.error : undefined
-      if (isPetstoreError(error)) reportFailure(error, true)
+      const isHandled = true // the message shows it
+      if (isPetstoreError(error)) reportFailure(error, isHandled)
       else if (error !== undefined && !isAbortError(error)) reportAppError(error)
       if (state.status === 'accepted') invokeCallback(latest.current.onSent, state.response)
     }
     const announceMessage = ({ text, state }: OutboxMessage) => {
-      const current = latest.current.catalog
-      const news = current.labels.announcement(excerptOf(text), statusText(state, current))
+      const current = latest.current.texts
+      const announcement = current.labels.announcement(excerptOf(text), statusText(state, current))
       // After the composer has unmounted there is no field, and the live region of the page announces it.
-      announce(news, fieldRef.current, state.status === 'waiting')
+      announce(announcement, fieldRef.current, state.status === 'waiting')
     }
     return { client, onChange, announce: announceMessage }
   }, [client, fieldRef, latest, reportFailure])

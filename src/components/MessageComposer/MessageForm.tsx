@@ -2,8 +2,8 @@ import { type ReactElement, type ReactNode, useEffect, useId, useSyncExternalSto
 import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { Icon, question } from '../Icon.tsx'
-import { HeldText } from '../StateLine.tsx'
+import { question } from '../Icon.tsx'
+import { HeldText, StateLine } from '../StateLine.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
 import type { ComposerView } from './ComposerView.ts'
@@ -53,9 +53,14 @@ export function MessageForm(props: MessageFormProps): ReactElement {
       // If this form is in a portal inside a form of the app, that one must not get the event.
       onReset={(event) => event.stopPropagation()}
     >
-      <label htmlFor={id} className={classNames('petstore-label', slots.label)}>
-        {labels.message}
-      </label>
+      <div className="petstore-message-composer-bar">
+        <label htmlFor={id} className={classNames('petstore-label', slots.label)}>
+          {labels.message}
+        </label>
+        {maxLength !== undefined && (
+          <CharacterCount {...props} {...{ maxLength, isTyped }} id={limitId} length={draft.length} />
+        )}
+      </div>
       {problemText !== undefined && (
         <span id={errorId} className={classNames('petstore-field-error', slots.fieldError)}>
           {problemText}
@@ -82,16 +87,13 @@ export function MessageForm(props: MessageFormProps): ReactElement {
         <span id={hintId} className={classNames('petstore-hint petstore-message-composer-hint', slots.hint)}>
           {labels.hint(keyboard)}
         </span>
-        {maxLength !== undefined && (
-          <CharacterCount {...props} {...{ maxLength, isTyped }} id={limitId} length={draft.length} />
-        )}
         {actions}
         <button
           type="submit"
           aria-disabled={isHeld}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           aria-describedby={refusal || mayBeSent ? noticeId : undefined}
-          className={classNames('petstore-button petstore-button-primary petstore-message-composer-send', slots.send)}
+          className={classNames('petstore-button petstore-button-primary', slots.send)}
         >
           {isHeld ? <HeldText until={heldUntil} label={labels.sendIn} name={name} /> : name}
         </button>
@@ -149,44 +151,40 @@ function CharacterCount(props: CharacterCountProps): ReactElement {
 }
 
 interface DraftNoticeProps extends ComposerView {
-  /** Id of the text that says why, without the countdown. */
+  /** Id of the title, which describes the button: it has no countdown. */
   readonly id: string
   readonly refusal: Refusal | undefined
   readonly mayBeSent: boolean
 }
 
-/**
- * Why the text in the field was not sent, and when it can be: announced, as is the end of the wait. Else, after a reload, that
- * it may have been sent.
- */
+/** That the text in the field may have been sent before, and why it was not sent now, with the time when it can be. */
 function DraftNotice(props: DraftNoticeProps): ReactElement | null {
-  const { id, refusal, mayBeSent, labels, errors, errorTextOf, fieldRef, slots } = props
+  const { id, refusal, mayBeSent, labels, errorLabels, describeError, fieldRef, slots } = props
   const error = refusal?.error
-  const text = error && errorTextOf(error)
+  const text = error && describeError(error)
   const retryAt = text?.retryAt
   const seconds = useSecondsUntil(retryAt)
   const isOver = seconds === 0
   const reason = text && labels.failedBecause(text.title)
   const sentence = (shown?: number) => text && (text.wait(shown) ?? text.advice)
   useChangeEffect(error, () => {
-    if (error) announce(`${reason}. ${sentence()}`, fieldRef.current, retryAt !== undefined)
+    if (error) announce(`${reason}. ${sentence()}`.trim(), fieldRef.current, retryAt !== undefined)
   })
   useChangeEffect(error && isOver, () => {
-    if (error && isOver) announce(errors.retryNow, fieldRef.current, true)
+    if (error && isOver) announce(errorLabels.retryNow, fieldRef.current, true)
   })
   if (!text && !mayBeSent) return null
-  const { title, advice } = errors.situations.mayHaveHappened
+  const { title, advice } = errorLabels.situations.mayHaveHappened
   return (
-    <div className={classNames('petstore-hint petstore-message-composer-advice', slots.advice)}>
-      <div className="petstore-message-composer-state">
-        <Icon path={text?.icon ?? question} tone={text?.tone ?? 'warning'} />
-        <div>
-          <p id={id} className="petstore-message-composer-title">
-            {reason ?? title}
-          </p>
-          <p>{text ? sentence(seconds) : advice}</p>
-        </div>
-      </div>
-    </div>
+    <StateLine
+      icon={text?.icon ?? question}
+      tone={text?.tone ?? 'warning'}
+      className={classNames('petstore-message-composer-advice', slots.advice)}
+    >
+      <span id={id} className="petstore-message-composer-title">
+        {[mayBeSent && title, reason].filter(Boolean).join('. ')}
+      </span>
+      <span>{text ? sentence(seconds) : advice}</span>
+    </StateLine>
   )
 }

@@ -1,16 +1,16 @@
 import { type AriaAttributes, type ReactElement, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
-import { isPetstoreError } from '../../client/errors.ts'
 import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
+import { serviceMessageOf } from '../ErrorNotice/useErrorText.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
-import { alert, ban, check, clock, Icon, question, type Tone, waitIcons } from '../Icon.tsx'
+import { ban, check, clock, question, type Tone, waitIcons } from '../Icon.tsx'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
-import { useIsOffline } from '../useIsOffline.ts'
-import { type ComposerCatalog, type ItemView, statusText } from './ComposerView.ts'
+import { StateLine } from '../StateLine.tsx'
+import { useOfflineText } from '../useIsOffline.ts'
+import { type ComposerTexts, type ItemView, statusText } from './ComposerView.ts'
 import { editable, type OutboxState } from './outbox.ts'
 
-/** A message, its state, and what a person can do about it. */
 export function OutboxItem(view: ItemView): ReactElement {
   const { message, slots } = view
   const { state } = message
@@ -38,9 +38,7 @@ export function OutboxItem(view: ItemView): ReactElement {
 }
 
 interface ItemPartProps extends ItemView {
-  /** The whole message. */
   readonly itemRef: RefObject<HTMLElement | null>
-  /** Id of the text that says its state. */
   readonly statusId: string
 }
 
@@ -78,37 +76,30 @@ function isLongText(text: string): boolean {
   return text.length > 1_000 || text.split('\n', 10).length > 8
 }
 
-/** The line with the state and the time of a message. */
 function MessageStatus(view: ItemPartProps): ReactElement {
-  const { statusId, message, errorTextOf, errors, format, slots } = view
-  const { state } = message
-  const isOffline = useIsOffline()
-  const [path, look] = state.status === 'sending' ? [] : looks[state.status]
-  const failure = state.status === 'failed' ? errorTextOf(state.error) : undefined
-  const icon = state.status === 'waiting' ? waitIcons[state.wait.reason] : (failure?.icon ?? path)
-  const tone = failure?.tone ?? look
-  const time = state.status === 'accepted' ? Date.parse(state.response.createdAt) : message.at
+  const { statusId, message, describeError, errorLabels, format, slots } = view
+  const { state, at } = message
+  const offlineText = useOfflineText(state.status === 'waiting' ? state.wait : undefined, errorLabels)
+  const [icon, tone] = lookOf(state, describeError)
+  const time = state.status === 'accepted' ? Date.parse(state.response.createdAt) : at
   return (
-    <div className={classNames('petstore-hint petstore-message-composer-status', slots.status)}>
-      <span className="petstore-message-composer-state">
-        {state.status === 'sending' ? <span className="petstore-spinner" /> : <Icon path={icon ?? ''} tone={tone} />}
-        <span id={statusId}>
-          {isOffline && state.status === 'waiting' && state.wait.reason === 'connection'
-            ? `${errors.situations.offline.title}. ${errors.situations.offline.advice}`
-            : shownStatus(state, view)}
-        </span>
-      </span>
-      <time dateTime={new Date(time).toISOString()}>{format.time(time)}</time>
-    </div>
+    <>
+      <StateLine icon={icon} tone={tone} className={classNames('petstore-message-composer-status', slots.status)}>
+        <span id={statusId}>{offlineText ?? shownStatus(state, view)}</span>
+      </StateLine>
+      <time className="petstore-hint" dateTime={new Date(time).toISOString()}>
+        {format.time(time)}
+      </time>
+    </>
   )
 }
 
-function shownStatus(state: OutboxState, catalog: ComposerCatalog): ReactNode {
-  const { labels } = catalog
+function shownStatus(state: OutboxState, texts: ComposerTexts): ReactNode {
+  const { labels } = texts
   if (state.status === 'waiting') {
     return <Countdown until={state.wait.until} label={labelOfWait(labels.waiting, state.wait)} />
   }
-  if (state.status !== 'accepted' || state.response.status === 'queued') return statusText(state, catalog)
+  if (state.status !== 'accepted' || state.response.status === 'queued') return statusText(state, texts)
   return (
     <span>
       <span>{labels.accepted}</span> <bdi dir="auto">{state.response.status}</bdi>
@@ -117,36 +108,36 @@ function shownStatus(state: OutboxState, catalog: ComposerCatalog): ReactNode {
 }
 
 /** Each state has its own shape, so that color is not the only difference. */
-const looks: Readonly<Record<Exclude<OutboxState['status'], 'sending'>, readonly [icon: string, tone?: Tone]>> = {
-  waiting: [waitIcons['rate-limit'], 'warning'],
+function lookOf(state: OutboxState, describeError: ItemView['describeError']): readonly [icon?: string, tone?: Tone] {
+  if (state.status === 'waiting') return [waitIcons[state.wait.reason], 'warning']
   // The service documents no status that says that it has delivered a message.
-  accepted: [clock],
-  failed: [alert, 'danger'],
-  unknown: [question, 'warning'],
-  applied: [check, 'warning'],
-  cancelled: [ban],
-}
-
-interface MessageAdviceProps extends ItemPartProps {
-  readonly error: Error
+  if (state.status === 'accepted') return [clock]
+  if (state.status === 'unknown') return [question, 'warning']
+  if (state.status === 'applied') return [check, 'warning']
+  if (state.status === 'cancelled') return [ban]
+  if (state.status === 'sending') return []
+  const { icon, tone } = describeError(state.error)
+  return [icon, tone]
 }
 
 /** What a person can do about a message that failed, and the message of the service. */
-function MessageAdvice({ error, message, errors, errorTextOf, slots }: MessageAdviceProps): ReactElement | null {
-  const { advice, isServiceText, retryAt, wait } = errorTextOf(error)
+function MessageAdvice(props: ItemPartProps & { error: Error }): ReactElement | null {
+  const { error, message, errorLabels, describeError, slots } = props
+  const { isServiceText, retryAt, wait, ...text } = describeError(error)
   const seconds = useSecondsUntil(retryAt)
+  // Its error may be that of a client that was closed meanwhile, which says nothing of what the service has done.
+  const { advice } = message.state.status === 'unknown' ? errorLabels.situations.mayHaveHappened : text
   const sentence = wait(seconds) ?? advice
   const showsServiceText = isServiceText && sentence === advice
-  const said =
-    !showsServiceText && isPetstoreError(error) && 'serviceMessage' in error ? error.serviceMessage : undefined
+  const said = showsServiceText ? undefined : serviceMessageOf(error)
   // Its status says it all.
-  if (message.state.status === 'applied') return null
+  if (message.state.status === 'applied' || !sentence) return null
   return (
     <div className={classNames('petstore-hint petstore-message-composer-advice', slots.advice)}>
       <p dir={showsServiceText ? 'auto' : undefined}>{sentence}</p>
       {said && (
         <p>
-          <span>{`${errors.serviceSays}:`}</span> <bdi dir="auto">{said}</bdi>
+          <span>{`${errorLabels.serviceSays}:`}</span> <bdi dir="auto">{said}</bdi>
         </p>
       )}
     </div>
@@ -155,19 +146,19 @@ function MessageAdvice({ error, message, errors, errorTextOf, slots }: MessageAd
 
 /** The actions for a message. Re-renders each second while a retry has to wait. */
 function MessageButtons(props: ItemPartProps): ReactElement {
-  const { message, store, delivery, fieldRef, itemRef, canEdit, labels, errorTextOf, statusId } = props
+  const { message, store, delivery, fieldRef, itemRef, isFieldEmpty, labels, describeError, statusId } = props
   const { id, state } = message
   const { status } = state
   const error = 'error' in state ? state.error : undefined
   // A retry through another client has another rate limit.
-  const text = error && message.client === delivery.client ? errorTextOf(error) : undefined
+  const text = error && message.client === delivery.client ? describeError(error) : undefined
   const retryAt = text?.retryAt
   const seconds = useSecondsUntil(retryAt)
   const [wantsEdit, setWantsEdit] = useState(false)
   const reasonId = useId()
   const isHeld = retryAt !== undefined && seconds !== 0
   const isEditable = editable.includes(status)
-  const isBlocked = isEditable && !canEdit
+  const isBlocked = isEditable && !isFieldEmpty
 
   function edit(): void {
     setWantsEdit(isBlocked)
@@ -230,7 +221,7 @@ function ItemButton({ blockedBy, isQuiet, onPress, ...others }: ItemButtonProps)
     <button
       {...others}
       type="button"
-      className={isQuiet ? 'petstore-button petstore-button-quiet' : 'petstore-button'}
+      className={isQuiet ? 'petstore-button petstore-button-quiet petstore-button-inline' : 'petstore-button'}
       aria-disabled={blockedBy !== undefined}
       aria-describedby={blockedBy}
       // Ignores the second click of a double click: by then another button or message may be under the pointer.

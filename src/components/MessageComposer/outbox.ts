@@ -1,16 +1,13 @@
 import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
 import type { Message } from '../../contract/message.ts'
-import type { CallWait } from '../../hooks/CallWait.ts'
+import type { CallWait } from '../../rate-limit/pendingRequest.ts'
 
-/** The state of a message. */
 export type OutboxState =
   /** Passed to the client; the request may have left. */
   | { readonly status: 'sending' }
   /** Held back: not sent yet, or refused. */
   | { readonly status: 'waiting'; readonly wait: CallWait }
-  /** The service accepted it. */
   | { readonly status: 'accepted'; readonly response: Message }
-  /** Not sent. */
   | { readonly status: 'failed'; readonly error: Error }
   /** It may have been sent: only a person may send it again. */
   | { readonly status: 'unknown'; readonly error: Error }
@@ -26,6 +23,8 @@ export interface OutboxMessage {
   readonly at: number
   /** The client that last sent it. */
   readonly client: object
+  /** Whether an earlier try, or an earlier page, may have sent it. */
+  readonly mayBeSent: boolean
   readonly state: OutboxState
 }
 
@@ -35,23 +34,18 @@ export interface Refusal {
   readonly client: object
 }
 
-/** The text in the field, as it survives a reload. */
-export interface Draft {
-  readonly text: string
-  /** Whether all or some of it may have been sent. */
-  readonly mayBeSent: boolean
-}
-
 /** All texts of a composer. Each text has one owner at a time: the draft or a message. */
 export interface Outbox {
-  /** The text in the field. */
   readonly draft: string
-  /** Whether the draft comes from a page that may have sent some of it. */
+  /** Whether the draft comes from a page that may have sent all or some of it. */
   readonly mayBeSent: boolean
   /** Newest first. */
   readonly messages: readonly OutboxMessage[]
   readonly refusal: Refusal | undefined
 }
+
+/** The text in the field, as it survives a reload. */
+export type Draft = Pick<Outbox, 'draft' | 'mayBeSent'>
 
 export type OutboxChange =
   | { readonly type: 'write'; readonly text: string }
@@ -61,7 +55,6 @@ export type OutboxChange =
   | { readonly type: 'refuse'; readonly id: string | undefined; readonly refusal: Refusal }
   | { readonly type: 'retry'; readonly id: string; readonly client: object }
   | { readonly type: 'transition'; readonly id: string; readonly state: OutboxState }
-  /** A message becomes the draft. */
   | { readonly type: 'edit'; readonly id: string }
   | { readonly type: 'discard'; readonly id: string }
 
@@ -82,7 +75,7 @@ const discardable: readonly Status[] = ['applied', ...retryable]
 
 /** Returns the outbox after a change, or the same object if nothing changes or the change is not allowed. */
 export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
-  const { draft, messages } = outbox
+  const { draft, mayBeSent, messages } = outbox
   if (change.type === 'write') {
     const { text } = change
     if (text === '') return draft === '' ? outbox : { ...blankOutbox, messages }
@@ -91,7 +84,7 @@ export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
   if (change.type === 'send') {
     const { id, at, client } = change
     if (draft.trim() === '') return outbox
-    const created = { id, text: draft, at, client, state: { status: 'sending' } } as const
+    const created = { id, text: draft, at, client, mayBeSent, state: { status: 'sending' } } as const
     return { ...blankOutbox, messages: [created, ...messages] }
   }
   if (change.type === 'refuse' && change.id === undefined) {
@@ -111,11 +104,16 @@ export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
     return transitions[status]?.includes(change.state.status) ? replace({ state: change.state }) : outbox
   }
   if (change.type === 'retry') {
-    return retryable.includes(status) ? replace({ client: change.client, state: { status: 'sending' } }) : outbox
+    if (!retryable.includes(status)) return outbox
+    return replace({
+      client: change.client,
+      mayBeSent: message.mayBeSent || status === 'unknown',
+      state: { status: 'sending' },
+    })
   }
   if (change.type === 'discard') return discardable.includes(status) ? { ...outbox, messages: others } : outbox
   if (draft !== '') return outbox
-  const asDraft = { ...blankOutbox, draft: message.text, messages: others }
+  const asDraft = { ...blankOutbox, draft: message.text, mayBeSent: message.mayBeSent, messages: others }
   if (change.type === 'refuse') return status === 'sending' ? { ...asDraft, refusal: change.refusal } : outbox
   return change.type === 'edit' && editable.includes(status) ? asDraft : outbox
 }
@@ -133,16 +131,11 @@ export function stateAfterFailure(before: OutboxState, error: unknown): OutboxSt
 export function draftOf({ draft, mayBeSent, messages }: Outbox): Draft {
   const unsent = messages.filter(({ state }) => !isDone(state)).reverse()
   return {
-    text: [...unsent.map(({ text }) => text), draft].filter(Boolean).join('\n\n'),
+    draft: [...unsent.map(({ text }) => text), draft].filter(Boolean).join('\n\n'),
     // A waiting message too: a copy of this tab does not hear when this one sends it.
-    mayBeSent: mayBeSent || unsent.some(({ state }) => !editable.includes(state.status)),
+    mayBeSent: mayBeSent || unsent.some((message) => message.mayBeSent || !editable.includes(message.state.status)),
   }
 }
 
 /** Whether nobody has to do anything about the text any more. */
-const isDone = ({ status }: OutboxState) => status === 'accepted' || status === 'applied'
-
-/** The outbox without the messages that the service has applied. */
-export function withoutDone(outbox: Outbox): Outbox {
-  return { ...outbox, messages: outbox.messages.filter(({ state }) => !isDone(state)) }
-}
+export const isDone = ({ status }: OutboxState) => status === 'accepted' || status === 'applied'

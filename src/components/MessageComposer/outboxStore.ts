@@ -5,20 +5,18 @@ import { isPetstoreError, RateLimitError } from '../../client/errors.ts'
 import { onClear, type PetstoreClient } from '../../client/PetstoreClient.ts'
 import { hasFields } from '../../contract/fields.ts'
 import { operations } from '../../contract/operations.ts'
-import { callWait } from '../../hooks/CallWait.ts'
-import type { OnWait, WaitReason } from '../../rate-limit/pendingRequest.ts'
+import type { CallWait, WaitReason } from '../../rate-limit/pendingRequest.ts'
 import {
   blankOutbox,
   changeOutbox,
   type Draft,
   draftOf,
+  isDone,
   type Outbox,
   type OutboxChange,
   type OutboxMessage,
   type OutboxState,
-  type Refusal,
   stateAfterFailure,
-  withoutDone,
 } from './outbox.ts'
 
 /** How a message is sent, and who hears about it. */
@@ -26,26 +24,10 @@ export interface Delivery {
   readonly client: PetstoreClient
   /** Called when the message waits, once for each reason, and when its call ends; not for what the person does. */
   readonly onChange: (message: OutboxMessage) => void
-  /** Announces what has become of the message. */
   readonly announce: (message: OutboxMessage) => void
 }
 
-/** Holds the texts of a composer and makes the calls that send them: outside React, so that each call is made once. */
-export interface OutboxStore {
-  readonly getSnapshot: () => Outbox
-  readonly subscribe: (listener: () => void) => () => void
-  readonly write: (text: string) => void
-  /** Sends the draft, unless the client refuses it: then it stays in the field, with the refusal. */
-  readonly send: (delivery: Delivery) => void
-  readonly retry: (id: string, delivery: Delivery) => void
-  /** Cancels a waiting message. */
-  readonly cancel: (id: string) => void
-  /** Moves the text of a message back into the field, if that is empty. */
-  readonly edit: (id: string) => void
-  readonly discard: (id: string) => void
-  /** Forgets all texts. Stores nothing: whoever calls it has cleared the storage. */
-  readonly clear: () => void
-}
+export type OutboxStore = ReturnType<typeof createOutboxStore>
 
 /** One store for each draft key, until the page unloads: a message under way outlives its composer. */
 const stores = new Map<string, OutboxStore>()
@@ -59,12 +41,12 @@ export function outboxStoreFor(draftKey: string | undefined): OutboxStore {
   return store
 }
 
-function createOutboxStore(draftKey: string | undefined): OutboxStore {
+/** Holds the texts of a composer and makes the calls that send them: outside React, so that each call is made once. */
+function createOutboxStore(draftKey: string | undefined) {
   const listeners = createListeners()
-  const find = (id: string): OutboxMessage | undefined => read().messages.find((message) => message.id === id)
+  const find = (id: string) => read().messages.find((message) => message.id === id)
   const underWay = new Map<string, AbortController>()
   let outbox: Outbox | undefined
-  /** The text that is in the session storage. */
   let storedText = ''
 
   const isIdle = () => listeners.isEmpty && underWay.size === 0
@@ -72,10 +54,10 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
   function read(): Outbox {
     if (draftKey === undefined) return (outbox ??= blankOutbox)
     if (outbox && !isIdle()) return outbox
-    const { text, mayBeSent } = readDraft(draftKey)
+    const stored = readDraft(draftKey)
     // Where nobody sees the texts, an app that has cleared the storage has cleared them.
-    if (!outbox || text !== storedText) outbox = { ...blankOutbox, draft: text, mayBeSent }
-    storedText = text
+    if (!outbox || stored.draft !== storedText) outbox = { ...blankOutbox, ...stored }
+    storedText = stored.draft
     return outbox
   }
 
@@ -89,7 +71,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     return true
   }
 
-  /** Forgets all texts of a user who has signed out: they are in the storage no longer, and must not get there again. */
+  /** Forgets all texts of a user who has signed out. Stores nothing: whoever calls it has cleared the storage. */
   function clear(): void {
     underWay.clear()
     outbox = blankOutbox
@@ -98,7 +80,8 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
 
   /** What the service has accepted leaves with the composers: the storage cannot tell whether the app has cleared it. */
   function releaseIfIdle(): void {
-    if (outbox && isIdle()) outbox = withoutDone(outbox)
+    if (!outbox || !isIdle()) return
+    outbox = { ...outbox, messages: outbox.messages.filter(({ state }) => !isDone(state)) }
   }
 
   async function deliver(id: string, { client, onChange, announce }: Delivery, isDraft = false): Promise<void> {
@@ -107,34 +90,32 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     const controller = new AbortController()
     underWay.set(id, controller)
     const stopListening = onClear(client, clear)
-    let announcedReason: WaitReason | undefined
+    let announcedStep: WaitReason | OutboxState['status'] | undefined
 
     const transition = (state: OutboxState): void => {
       // The message was canceled, and perhaps sent again since.
       if (underWay.get(id) !== controller) return
       if (state.status !== 'waiting' && state.status !== 'sending') underWay.delete(id)
       apply({ type: 'transition', id, state })
-      const isNews = state.status === 'waiting' ? state.wait.reason !== announcedReason : state.status !== 'sending'
-      if (state.status === 'waiting') announcedReason = state.wait.reason
-      const changed = isNews ? find(id) : undefined
-      if (!changed) return
+      const step = state.status === 'waiting' ? state.wait.reason : state.status
+      const changed = find(id)
+      if (!changed || step === 'sending' || step === announcedStep) return
+      announcedStep = step
       announce(changed)
       onChange(changed)
     }
 
     const { signal } = controller
-    const onWait: OnWait = (...told) => {
-      const wait = callWait(...told)
+    const onWait = (wait: CallWait | undefined) =>
       transition(wait ? { status: 'waiting', wait } : { status: 'sending' })
-    }
     let end: OutboxState
     try {
       end = { status: 'accepted', response: await client.sendMessage({ message: message.text }, { signal, onWait }) }
     } catch (error) {
-      const refusal = isDraft ? refusalOf(error, client) : undefined
       end = stateAfterFailure(find(id)?.state ?? message.state, error)
-      // Unless the person has written another text.
-      if (refusal && apply({ type: 'refuse', id, refusal })) {
+      // Nothing was sent, and it had no place to wait at: the field has it again, unless the person has written another text.
+      const isRefused = isDraft && isPetstoreError(error) && error.attempts === 0
+      if (isRefused && apply({ type: 'refuse', id, refusal: { error, client } })) {
         underWay.delete(id)
         onChange({ ...message, state: end })
       }
@@ -146,37 +127,38 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
 
   return {
     getSnapshot: read,
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       const unsubscribe = listeners.add(listener)
       return () => {
         unsubscribe()
         releaseIfIdle()
       }
     },
-    write: (text) => void apply({ type: 'write', text }),
-    send: (delivery) => {
+    write: (text: string) => void apply({ type: 'write', text }),
+    /** Sends the draft, unless the client refuses it: then it stays in the field, with the refusal. */
+    send: (delivery: Delivery) => {
       const { client } = delivery
       const error = knownRefusal(client)
       const id = randomId()
       if (error) apply({ type: 'refuse', id: undefined, refusal: { error, client } })
       else if (apply({ type: 'send', id, at: Date.now(), client })) void deliver(id, delivery, true)
     },
-    retry: (id, delivery) => {
+    retry: (id: string, delivery: Delivery) => {
       if (apply({ type: 'retry', id, client: delivery.client })) void deliver(id, delivery)
     },
-    cancel: (id) => {
+    /** Cancels a waiting message. */
+    cancel: (id: string) => {
       if (!apply({ type: 'transition', id, state: { status: 'cancelled' } })) return
       const controller = underWay.get(id)
       underWay.delete(id)
       controller?.abort()
     },
-    edit: (id) => void apply({ type: 'edit', id }),
-    discard: (id) => void apply({ type: 'discard', id }),
+    /** Moves the text of a message back into the field, if that is empty. */
+    edit: (id: string) => void apply({ type: 'edit', id }),
+    discard: (id: string) => void apply({ type: 'discard', id }),
     clear,
   }
 }
-
-const blankDraft: Draft = { text: '', mayBeSent: false }
 
 /** In characters. Other code can write to the storage too, and a browser may take seconds to show a field with so many lines. */
 const maxLength = 50_000
@@ -184,33 +166,27 @@ const maxLength = 50_000
 /** Reads the draft from the tab's session storage; a blank one if there is none, or if it cannot be read. */
 function readDraft(key: string): Draft {
   try {
-    const stored = sessionStorage.getItem(key) ?? ''
-    const draft: unknown = JSON.parse(stored)
-    if (!hasFields(draft)) return blankDraft
-    const { text, mayBeSent } = draft
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? '')
+    if (!hasFields(stored)) return blankOutbox
+    const { text, mayBeSent } = stored
     const isDraft = typeof text === 'string' && typeof mayBeSent === 'boolean' && text.length <= maxLength
-    return isDraft ? { text, mayBeSent } : blankDraft
+    return isDraft ? { draft: text, mayBeSent } : blankOutbox
   } catch {
-    return blankDraft
+    return blankOutbox
   }
 }
 
 /** @returns the text that is stored then: a very long one is not */
-function storeDraft(key: string, draft: Draft): string {
+function storeDraft(key: string, { draft, mayBeSent }: Draft): string {
   try {
     // Removed first: if the storage is full, an old draft would remain, with texts that have been sent since.
     sessionStorage.removeItem(key)
-    if (draft.text === '' || draft.text.length > maxLength) return ''
-    sessionStorage.setItem(key, JSON.stringify(draft))
-    return draft.text
+    if (draft === '' || draft.length > maxLength) return ''
+    sessionStorage.setItem(key, JSON.stringify({ text: draft, mayBeSent }))
+    return draft
   } catch {
     return ''
   }
-}
-
-/** Whether the client has refused a message at once: nothing was sent, and it had no place to wait at. */
-function refusalOf(error: unknown, client: object): Refusal | undefined {
-  return isPetstoreError(error) && error.attempts === 0 ? { error, client } : undefined
 }
 
 /** The refusal of a message whose wait for the rate limit is known to be too long. */

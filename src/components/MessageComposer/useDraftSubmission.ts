@@ -8,30 +8,16 @@ import type { OutboxStore } from './outboxStore.ts'
 /** An empty field that is sent within this time after a message is the second half of a double click. In ms. */
 const doubleClickTime = 1_000
 
-const notHeld = { title: '', retryAt: undefined, wait: () => '' }
-
-interface Rejection {
-  readonly problem: DraftProblem | undefined
-  readonly store: OutboxStore
-}
-
-interface DraftSubmission {
-  /** Why the latest attempt to send was rejected, as long as that is still true. */
-  readonly problemText: string | undefined
-  /** Whether the person has typed since the last message. */
-  readonly isTyped: boolean
-  readonly write: (text: string) => void
-  readonly submit: (event: FormEvent) => void
-}
-
 /** Writes and sends the draft, unless it is empty or too long, or was refused until a time that has not come. */
 export function useDraftSubmission(
-  { store, delivery, fieldRef, labels, errorTextOf, format }: ComposerView,
+  { store, delivery, fieldRef, labels, describeError, format }: ComposerView,
   draft: string,
   limit: number,
   refusal: Refusal | undefined,
-): DraftSubmission {
-  const [rejection, setRejection] = useState<Rejection>()
+) {
+  /** Why the latest attempt to send was rejected. */
+  const [rejection, setRejection] = useState<{ problem: DraftProblem | undefined; store: OutboxStore }>()
+  /** Whether the person has typed since the last message. */
   const [isTyped, setTyped] = useState(false)
   const sentAt = useRef(0)
   const current = draftProblem(draft, limit)
@@ -60,8 +46,10 @@ export function useDraftSubmission(
     // A screen reader reads the description of a field that gets the focus, and stays silent if the field has it already.
     if (found && hasFocus) announce(textOf(found), field)
     if (found) return
-    const { title, retryAt = 0, wait } = refusal ? errorTextOf(refusal.error) : notHeld
-    if (Date.now() < retryAt) return announce(`${labels.failedBecause(title)}. ${wait()}`, field, true)
+    const refused = refusal && describeError(refusal.error)
+    if (refused?.retryAt !== undefined && Date.now() < refused.retryAt) {
+      return announce(`${labels.failedBecause(refused.title)}. ${refused.wait()}`, field, true)
+    }
     sentAt.current = Date.now()
     setTyped(false)
     store.send(delivery)
@@ -92,8 +80,6 @@ export function useSendKeys(): Pick<ComponentPropsWithoutRef<'textarea'>, 'onKey
       if (sends || !isEnterOurs.current) event.preventDefault()
       if (sends && !repeat) currentTarget.form?.requestSubmit()
     },
-    onBlur: () => {
-      isEnterOurs.current = false
-    },
+    onBlur: () => void (isEnterOurs.current = false),
   }
 }

@@ -15,6 +15,7 @@ import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import type { RateLimitBadgeLabels } from '../../labels/en.ts'
 import { rateLimitBadge } from '../../labels/en/rateLimitBadge.ts'
 import type { Formats } from '../../labels/formats.ts'
+import { secondsUntil } from '../../labels/waitText.ts'
 import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { announce, announceQuota, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
@@ -63,15 +64,17 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     // Who has no key in the page can do nothing about it.
     const isRejected = useKeyState((state) => state.isRejected) && hasApiKey
     const isAsking = useKeyState((state) => state.isAsking)
+    const isAnswered = useKeyState((state) => state.isAnswered)
+    const pausedUntil = useKeyState((state) => state.pausedUntil)
     const waiting = useKeyState((state) => state.waiting)
     const { retryAt } = rateLimit
-    const status = badgeStatus(rateLimit, { isRejected, isAsking })
+    const status = badgeStatus(rateLimit, { isRejected, isAsking, isAnswered, pausedUntil })
     const seconds = useSecondsUntil(retryAt)
     const secondsToReset = useSecondsUntil(status === 'low' ? resetOf(rateLimit, status) : undefined)
     const text = badgeText(rateLimit, { status, waiting }, { seconds, secondsToReset }, labels, format)
     const id = useId()
     const nameRef = useRef<HTMLElement>(null)
-    useRateLimitAnnouncements(nameRef, rateLimit, labels, format)
+    useRateLimitAnnouncements(nameRef, rateLimit, status, labels, format)
 
     const [path, tone] = icons[status]
     const iconClass = classNames('petstore-rate-limit-badge-icon', slots.icon)
@@ -128,7 +131,8 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
             ) : (
               // The place of the meter, and what it waits for.
               <span className="petstore-rate-limit-badge-remaining">
-                <span className="petstore-rate-limit-badge-bar" />
+                {/* Where requests can be sent, an empty bar would look as if none were left. */}
+                {status !== 'ok' && <span className="petstore-rate-limit-badge-bar" />}
                 <span className="petstore-rate-limit-badge-words">
                   {status === 'idle' ? text.state : text.hint || text.resumes}
                 </span>
@@ -187,10 +191,8 @@ function RemainingMeter(props: RemainingMeterProps): ReactElement {
 }
 
 /** All that the badge knows, in one text: parts that come and go between texts would get lost in a translated page. */
-function nameOf(
-  { state, remaining, hint, resumes, waiting, resets }: BadgeText,
-  { title }: RateLimitBadgeLabels,
-): string {
+function nameOf(text: BadgeText, { title }: RateLimitBadgeLabels): string {
+  const { state, remaining, hint, resumes, waiting, resets } = text
   return [`${title}: ${state}.`, remaining && `${remaining}.`, hint, resumes, waiting, resets].filter(Boolean).join(' ')
 }
 
@@ -209,13 +211,11 @@ const icons: Readonly<Record<BadgeStatus, readonly [icon?: string, tone?: Tone]>
 
 type Status = RateLimitState['status']
 
-/** A key that is accepted and asks for something: then the badge shows what becomes of the quota. */
-const working = { isRejected: false, isAsking: true }
-
 /** Announces only the transitions that change what people can do. */
 function useRateLimitAnnouncements(
   near: RefObject<Element | null>,
   state: RateLimitState,
+  shown: BadgeStatus,
   labels: RateLimitBadgeLabels,
   format: Formats,
 ): void {
@@ -225,24 +225,22 @@ function useRateLimitAnnouncements(
 
   useEffect(() => {
     // Nothing to do with the quota, and whoever waits for it says so.
-    if (badgeStatus(state, working) !== state.status) return
+    if (state.waitReason === 'connection' || state.waitReason === 'service') return
     const before = previousStatus.current ?? state.status
     previousStatus.current = state.status
-    const text = () => announcementText(state, labels, format)
+    /** The state, and either when requests can leave again or how many are left. */
+    const text = () => {
+      const seconds = state.retryAt && secondsUntil(state.retryAt)
+      // Whatever else the badge shows, this is about the quota.
+      const status = shown === 'exhausted' ? shown : state.status
+      const said = badgeText(state, { status, waiting: 0 }, { seconds }, labels, format)
+      const detail = state.retryAt === undefined ? said.remaining : said.resumes
+      return `${labels.title}: ${said.state}.${detail && ` ${detail}.`}`
+    }
     if (before === 'ok' && state.status === 'low') announce(text(), near.current)
     if (isLimited(before) === isLimited(state.status)) return
     announceQuota(isLimited(state.status) ? text : () => labels.restored, near.current)
-  }, [near, state, labels, format])
+  }, [near, state, shown, labels, format])
 }
 
 const isLimited = (status: Status) => status === 'exhausted' || status === 'cooling-down'
-
-/** The state, and either when requests can leave again or how many are left. */
-function announcementText(rateLimit: RateLimitState, labels: RateLimitBadgeLabels, format: Formats): string {
-  const { retryAt } = rateLimit
-  const seconds = retryAt === undefined ? undefined : Math.max(1, Math.floor((retryAt - Date.now()) / 1_000))
-  const facts = { status: badgeStatus(rateLimit, working), waiting: 0 }
-  const { state, remaining, resumes } = badgeText(rateLimit, facts, { seconds }, labels, format)
-  const news = retryAt === undefined ? remaining : resumes
-  return `${labels.title}: ${state}.${news && ` ${news}.`}`
-}

@@ -1,36 +1,25 @@
 import type { RateLimitBadgeLabels } from '../../labels/en.ts'
-import type { Formats } from '../../labels/formats.ts'
-import { isLongWait, type WaitLabel, waitText } from '../../labels/waitText.ts'
+import { type Formats, isAnotherDay } from '../../labels/formats.ts'
+import { isLongWait, unbroken, type WaitLabel, waitText } from '../../labels/waitText.ts'
 import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import type { KeyState } from '../keyState.ts'
 
 /** The state that the badge shows. Requests that fail, or a key that is refused, have nothing to do with the quota. */
 export type BadgeStatus = RateLimitState['status'] | 'connection' | 'service' | 'rejected' | 'idle'
 
-/** The texts of the badge. A text is empty if there is nothing to say. */
-export interface BadgeText {
-  /** With the time of a long wait. */
-  readonly state: string
-  /** How many requests are left. */
-  readonly remaining: string
-  /** What the badge waits for before it knows a quota. */
-  readonly hint: string
-  /** When the next request leaves. */
-  readonly resumes: string
-  /** How many calls wait. */
-  readonly waiting: string
-  /** When the quota is whole again. */
-  readonly resets: string
-}
+export type BadgeText = ReturnType<typeof badgeText>
 
 export function badgeStatus(
-  { status, limit, waitReason }: RateLimitState,
-  { isRejected, isAsking }: Pick<KeyState, 'isRejected' | 'isAsking'>,
+  { status, limit, waitReason, retryAt = 0 }: RateLimitState,
+  { isRejected, isAsking, isAnswered, pausedUntil }: Omit<KeyState, 'waiting'>,
 ): BadgeStatus {
   if (isRejected) return 'rejected'
-  // A limit without what is left of it comes from a window that has ended.
-  if (status === 'unknown' && !isAsking) return limit === undefined ? 'idle' : 'ok'
-  return waitReason === 'connection' || waitReason === 'service' ? waitReason : status
+  if (waitReason === 'connection' || waitReason === 'service') return waitReason
+  // A limit until another day is that of the day, as `ErrorNotice` says, unless the service has paused the key.
+  if (status === 'cooling-down' && isAnotherDay(retryAt) && Date.now() >= pausedUntil) return 'exhausted'
+  if (status !== 'unknown' || (isAsking && !isAnswered)) return status
+  // A limit without what is left of it comes from a window that has ended. Responses may show no limit at all.
+  return isAnswered || limit !== undefined ? 'ok' : 'idle'
 }
 
 /** The end of the window, unless it says nothing: a request has to wait for something else, or no quota holds. */
@@ -39,6 +28,8 @@ export function resetOf({ retryAt, resetAt }: RateLimitState, status: BadgeStatu
 }
 
 /**
+ * The texts of the badge, each empty if there is nothing to say.
+ *
  * @param seconds - until the next request leaves
  * @param secondsToReset - until the end of the window. Both are `undefined` while no clock may be read
  */
@@ -48,7 +39,7 @@ export function badgeText(
   { seconds, secondsToReset }: { readonly seconds: number | undefined; readonly secondsToReset?: number | undefined },
   labels: RateLimitBadgeLabels,
   format: Formats,
-): BadgeText {
+) {
   const { retryAt } = rateLimit
   const reset = resetOf(rateLimit, status)
   const isPaused = status === 'cooling-down'
@@ -61,18 +52,30 @@ export function badgeText(
   const isTold = untilLabel !== undefined && seconds !== undefined && isLongWait(seconds)
   return {
     state:
-      isTold && retryAt !== undefined ? untilLabel(format.until(retryAt)) : labels[isPaused ? 'coolingDown' : status],
+      isTold && retryAt !== undefined
+        ? untilLabel(unbroken(format.until(retryAt)))
+        : labels[isPaused ? 'coolingDown' : status],
     remaining: status === 'rejected' ? '' : remainingText(rateLimit, labels, format),
-    hint: status === 'rejected' ? labels.waitsForKey : status === 'unknown' ? labels.waitsForResponse : '',
-    resumes: retryAt === undefined || isTold ? '' : countdown((wait) => nextIn(wait), retryAt, seconds),
+    /** What the badge waits for before it knows a quota. */
+    hint: hintText(rateLimit, status, labels),
+    /** When the next request leaves. */
+    resumes: retryAt === undefined || isTold ? '' : countdown(nextIn, retryAt, seconds),
+    /** How many calls wait. */
     waiting: retryAt !== undefined && (isPaused || waiting > 0) ? labels.waiting(waiting, format) : '',
+    /** When the quota is whole again. */
     resets:
       reset === undefined
         ? ''
         : status === 'low'
           ? countdown((wait, time) => (time ? labels.resetsAt(time) : labels.resetsIn(wait)), reset, secondsToReset)
-          : labels.resetsAt(format.when(reset)),
+          : labels.resetsAt(unbroken(format.when(reset))),
   }
+}
+
+function hintText({ limit, remaining }: RateLimitState, status: BadgeStatus, labels: RateLimitBadgeLabels): string {
+  if (status === 'rejected') return labels.waitsForKey
+  if (status === 'unknown') return labels.waitsForResponse
+  return status === 'ok' && limit !== undefined && remaining === undefined ? labels.waitsForNext : ''
 }
 
 function remainingText({ limit, remaining }: RateLimitState, labels: RateLimitBadgeLabels, format: Formats): string {

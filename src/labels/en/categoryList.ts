@@ -1,6 +1,7 @@
 import { isolate } from '../isolate.ts'
 import type { Formats } from '../formats.ts'
-import { waits } from './waits.ts'
+import { withReason } from '../waitText.ts'
+import { happensIn, waitReasons } from './waits.ts'
 
 /** The English labels of `CategoryList`, apart from the others: an app loads only those of its components. */
 export const categoryList = {
@@ -8,8 +9,11 @@ export const categoryList = {
   name: 'Categories',
   /** In the place of the number of categories, while the first request is under way. */
   loading: 'Loading categories…',
-  /** Shown while the request waits: why, and how long. The arguments are as in `CategoryFormLabels.savingIn`. */
-  waiting: /* @__PURE__ */ waits('Will load'),
+  /**
+   * Shown while the request waits: why, and how long. `wait` is a text such as "12 seconds", and `time`, for long waits, such as
+   * "at 4:15 PM".
+   */
+  waiting: /* @__PURE__ */ withReason(waitReasons, /* @__PURE__ */ happensIn('Will load')),
   /** Shown when the service has no categories. */
   empty: 'No categories yet',
   /** Below `empty`. */
@@ -35,11 +39,11 @@ export const categoryList = {
   refresh: 'Refresh',
   /** The name of that button while it loads them. */
   refreshing: 'Refreshing…',
-  /** Announced after a refresh. */
+  /** Announced when a refresh has loaded the categories. */
   refreshed: 'Categories are up to date.',
   /** Marks the row of a category that is being created. */
   pending: 'Creating…',
-  /** The same while its request waits, and the refresh button while its own does. */
+  /** Replaces `pending` on a row, and `refreshing` on the refresh button, while the request waits. */
   held: 'Waiting…',
   /** The button that selects all categories that match the filter. */
   selectAll: 'Select all',

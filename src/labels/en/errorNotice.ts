@@ -12,38 +12,14 @@ export interface ErrorLabels {
 export const errorNotice = {
   /** What failed, by the `kind` of the error, and what people can do about it. */
   errors: {
-    'bad-request': {
-      title: 'Something you entered can’t be used',
-      advice: 'Change it, then try again.',
-    },
-    authentication: {
-      title: 'API key rejected',
-      advice: 'The API key is missing or invalid.',
-    },
-    'rate-limit': {
-      title: 'Request limit reached',
-      advice: 'The service limits how many requests you can make.',
-    },
-    server: {
-      title: 'The service has a problem',
-      advice: 'Try again in a moment.',
-    },
-    'unexpected-status': {
-      title: 'Unexpected response',
-      advice: 'The service sent a response we don’t recognize.',
-    },
-    'response-validation': {
-      title: 'Unreadable response',
-      advice: 'We couldn’t read the service’s response.',
-    },
-    'input-validation': {
-      title: 'Check these fields',
-      advice: 'Something is missing or invalid. Nothing was sent.',
-    },
-    network: {
-      title: 'Can’t reach the service',
-      advice: 'Check your internet connection, then try again.',
-    },
+    'bad-request': { title: 'Something you entered can’t be used', advice: 'Change it, then try again.' },
+    authentication: { title: 'API key rejected', advice: 'The API key is missing or invalid.' },
+    'rate-limit': { title: 'Request limit reached', advice: 'The service limits how many requests you can make.' },
+    server: { title: 'The service has a problem', advice: 'Try again in a moment.' },
+    'unexpected-status': { title: 'Unexpected response', advice: 'The service sent a response we don’t recognize.' },
+    'response-validation': { title: 'Unreadable response', advice: 'We couldn’t read the service’s response.' },
+    'input-validation': { title: 'Check these fields', advice: 'Something is missing or invalid. Nothing was sent.' },
+    network: { title: 'Can’t reach the service', advice: 'Check your internet connection, then try again.' },
     timeout: { title: 'This is taking too long', advice: 'The service didn’t respond in time. Try again.' },
   } satisfies Readonly<Record<PetstoreError['kind'], ErrorLabels>>,
   /** For any error that is not a `PetstoreError`, such as the `AbortError` of a canceled request. */
@@ -60,6 +36,7 @@ export const errorNotice = {
     signedOut: { title: 'You’re signed out', advice: 'Sign in, then try again.' },
     notPermitted: { title: 'Not allowed', advice: 'You don’t have permission to do this.' },
     servicePaused: { title: 'Paused by the service', advice: 'The service has paused your requests.' },
+    /** The advice is for what waits, and not for a call that has failed. */
     offline: { title: 'You’re offline', advice: 'Changes are sent when you’re back.' },
     /** The service may have applied the request although the call failed. */
     mayHaveHappened: { title: 'It may have gone through', advice: 'Check before you try again.' },
@@ -70,6 +47,8 @@ export const errorNotice = {
   stillFailing: 'Still failing · just now.',
   /** The button that tries again. */
   retry: 'Try again',
+  /** The same where the request may have been applied. */
+  retryAnyway: 'Try again anyway',
   /**
    * Beside the button during a wait for the rate limit; `wait` is a text such as "12 seconds". A wait of two minutes or
    * more also has its end: `time` is a phrase such as "at 4:15 PM" or "tomorrow at 12:00 AM". On another day it is enough.

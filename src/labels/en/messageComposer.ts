@@ -1,6 +1,7 @@
 import { isolate } from '../isolate.ts'
 import type { Formats } from '../formats.ts'
-import { waits } from './waits.ts'
+import { withReason } from '../waitText.ts'
+import { happensIn, waitReasons } from './waits.ts'
 
 /** In lower case inside a sentence, but not where it begins with an abbreviation. */
 const withLowerCase = (title: string) =>
@@ -40,7 +41,7 @@ export const messageComposer = {
   /** While the message is on its way. */
   sending: 'Sending…',
   /** Why, and how long. The arguments are as in `CategoryFormLabels.savingIn`. */
-  waiting: /* @__PURE__ */ waits('Will send'),
+  waiting: /* @__PURE__ */ withReason(waitReasons, /* @__PURE__ */ happensIn('Will send')),
   /** The service accepted the message, but has not delivered it yet. */
   queued: 'Queued',
   /** Precedes any status but `queued`, which is shown as the service sent it. */

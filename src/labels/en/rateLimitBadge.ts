@@ -11,6 +11,8 @@ export const rateLimitBadge = {
   idle: 'No requests yet',
   /** Below `unknown`. */
   waitsForResponse: 'Waiting for the first response',
+  /** Below `ok`, when the window of the last response has ended. */
+  waitsForNext: 'The next response shows what’s left',
   /** While the first request is under way. */
   unknown: 'Checking…',
   /** Requests can be sent. */

@@ -20,9 +20,3 @@ export const happensIn =
     if (reason === 'connection' || reason === 'service') return `${retryingIn(wait, time)}.`
     return `${will} in ${withTime(wait, time)}${isEarliest ? ' at the earliest' : ''}.`
   }
-
-/** Why it waits, and when it happens. */
-export const waits =
-  (will: string): WaitSentence =>
-  (wait, time, reason = 'rate-limit', isEarliest = false) =>
-    `${waitReasons[reason]} ${happensIn(will)(wait, time, reason, isEarliest)}`

@@ -69,7 +69,7 @@ function openChannel(onChange: (change: RecordChange) => void): BroadcastChannel
   return channel
 }
 
-export function isRecordChange(data: unknown): data is RecordChange {
+function isRecordChange(data: unknown): data is RecordChange {
   const change: { readonly name?: unknown } = Object(data)
   return typeof change.name === 'string' && 'record' in change
 }

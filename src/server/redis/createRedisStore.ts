@@ -18,8 +18,9 @@ export interface RedisStoreOptions {
    */
   readonly prefix?: string | undefined
   /**
-   * How many processes use one API key. Default 1. While Redis is away, each sends one request at a time, its part of a
-   * window at most, and of several none the last tenth: with 1, all of them send more than there is, and some are refused.
+   * How many processes use one API key. Default 1. While Redis is away, each sends one request at a time in a window, its
+   * part of it at most, and of several none the last tenth: with 1, all of them send more than there is, and some are
+   * refused.
    */
   readonly processes?: number | undefined
 }

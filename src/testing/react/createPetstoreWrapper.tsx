@@ -6,13 +6,7 @@ import { createMemoryStore } from '../../rate-limit/stores/memoryStore.ts'
 import { createPetstoreService, type PetstoreService } from '../createPetstoreService.ts'
 import { dropAnnouncers } from './resetPetstore.ts'
 
-type ConfigurationProps = Exclude<
-  PetstoreProviderProps,
-  {
-    /** A provider with a client of the app. */
-    readonly client: PetstoreClient
-  }
->
+type ConfigurationProps = Exclude<PetstoreProviderProps, Record<'client', PetstoreClient>>
 
 /** The props of `PetstoreProvider`, and the service. Without options everything is new. */
 export interface PetstoreWrapperOptions extends Partial<Omit<ConfigurationProps, 'children' | 'client'>> {

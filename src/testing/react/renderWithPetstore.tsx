@@ -32,11 +32,10 @@ export interface RenderWithPetstoreResult<UserEvent = undefined> extends RenderR
  * await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Fox{Enter}')
  * await waitFor(() => expect(service.requests).toHaveLength(1))
  */
-export function renderWithPetstore<UserEvent>(
+export function renderWithPetstore<UserEvent = undefined>(
   ui: ReactNode,
-  options: RenderWithPetstoreOptions<UserEvent> & { readonly userEvent: UserEventSetup<UserEvent> },
+  options?: RenderWithPetstoreOptions<UserEvent>,
 ): RenderWithPetstoreResult<UserEvent>
-export function renderWithPetstore(ui: ReactNode, options?: RenderWithPetstoreOptions): RenderWithPetstoreResult
 export function renderWithPetstore<UserEvent>(
   ui: ReactNode,
   { service = createPetstoreService(), userEvent, ...providerProps }: RenderWithPetstoreOptions<UserEvent> = {},
@@ -55,17 +54,9 @@ export function renderWithPetstore<UserEvent>(
  *
  * @throws the Error of a component that fails while it renders
  */
-export async function renderWithPetstoreAsync<UserEvent>(
+export async function renderWithPetstoreAsync<UserEvent = undefined>(
   ui: ReactNode,
-  options: RenderWithPetstoreOptions<UserEvent> & { readonly userEvent: UserEventSetup<UserEvent> },
-): Promise<RenderWithPetstoreResult<UserEvent>>
-export async function renderWithPetstoreAsync(
-  ui: ReactNode,
-  options?: RenderWithPetstoreOptions,
-): Promise<RenderWithPetstoreResult>
-export async function renderWithPetstoreAsync(
-  ui: ReactNode,
-  options: RenderWithPetstoreOptions = {},
-): Promise<RenderWithPetstoreResult> {
+  options: RenderWithPetstoreOptions<UserEvent> = {},
+): Promise<RenderWithPetstoreResult<UserEvent>> {
   return act(async () => renderWithPetstore(ui, options))
 }

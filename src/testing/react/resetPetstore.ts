@@ -4,12 +4,15 @@ import { removeCached } from '../../hooks/queries.ts'
 import { dropMemoryStore } from '../../rate-limit/stores/memoryStore.ts'
 
 /**
- * Forgets what the package keeps beyond a component, for tests that render a provider of their own: clients, the rate limits in
- * memory, what is in SWR's default cache, drafts, and what is about to be spoken. Call it after each test, when everything
- * has unmounted. `renderWithPetstore` and `createPetstoreWrapper` need it only for drafts.
+ * Forgets what outlives a component: clients, the rate limits in memory, what is in SWR's default cache, what is about to be
+ * spoken, and drafts (every entry of both storages whose name starts with `petstore:` or `petstore-`). Call it after each test
+ * with a provider of its own, when all has unmounted. `renderWithPetstore` and `createPetstoreWrapper` need it for drafts alone.
  *
  * @example
- * afterEach(resetPetstore)
+ * afterEach(() => {
+ *   cleanup()
+ *   resetPetstore()
+ * })
  */
 export function resetPetstore(): void {
   endClients()
@@ -22,7 +25,10 @@ export function resetPetstore(): void {
   dropAnnouncers()
 }
 
-/** Takes what is spoken out of the page, and what is about to be spoken: the next test must not find it. */
+/**
+ * Moves the live regions to a document that nobody sees. If they were only removed, a pending message would be announced in the
+ * next test's page.
+ */
 export function dropAnnouncers(): void {
   const elsewhere = document.implementation.createHTMLDocument()
   for (const announcer of document.querySelectorAll('.petstore-announcer')) elsewhere.adoptNode(announcer)

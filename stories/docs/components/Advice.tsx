@@ -7,25 +7,34 @@ import './Advice.css'
 
 interface AdviceProps {
   readonly component: string
-  readonly kind: 'do' | "don't"
-  /** What the picture shows. */
-  readonly caption: string
+  /** The page of the component, which has a caption for each picture. */
+  readonly text: string
   readonly globals: ToolbarGlobals
 }
 
-/** A picture of what to do with a component, or of what not to do. Two of them stand side by side. */
-export function Advice({ component, kind, caption, globals }: AdviceProps): ReactElement {
-  const view = adviceViews[`${component}/${kind}`]
-  if (!view) throw new Error(`There is no picture of ${component}: ${kind}.`)
-  const isDo = kind === 'do'
+/** A picture of what to do with a component, and one of what not to do, side by side. */
+export function Advice({ component, text, globals }: AdviceProps): ReactElement {
+  const captions = text.matchAll(/<!-- story: (do|don't): (.+) -->/g)
   return (
-    <figure className="advice sb-unstyled" data-component={component} data-kind={isDo ? 'do' : 'dont'}>
-      <div className="advice-picture">
-        <StillScene view={view} globals={globals} />
-      </div>
-      <figcaption>
-        <Icon path={isDo ? checkCircle : close} /> <strong>{isDo ? 'Do' : 'Don’t'}</strong> {caption}
-      </figcaption>
-    </figure>
+    <div className="advice sb-unstyled" data-component={component}>
+      {Array.from(captions, ([, kind = '', caption]) => {
+        const view = adviceViews[`${component}/${kind}`]
+        if (!view) throw new Error(`There is no picture of ${component}: ${kind}.`)
+        const isDo = kind === 'do'
+        return (
+          <figure key={kind} data-kind={isDo ? 'do' : 'dont'}>
+            <div className="advice-picture">
+              <StillScene view={view} globals={globals} />
+            </div>
+            <figcaption>
+              <strong>
+                <Icon path={isDo ? checkCircle : close} /> {isDo ? 'Do' : 'Don’t'}
+              </strong>
+              {caption}
+            </figcaption>
+          </figure>
+        )
+      })}
+    </div>
   )
 }

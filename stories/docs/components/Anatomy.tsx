@@ -25,8 +25,16 @@ export function Anatomy({ scene, parts, globals }: AnatomyProps): ReactElement {
       <div className="anatomy-picture sb-unstyled" data-settled={places.size === parts.size || undefined}>
         <div className="anatomy-stage">
           <StillScene view={view} classes={classes} globals={globals} pictureRef={pictureRef} />
-          {[...places].map(([part, place]) => (
-            <span key={part} className="anatomy-marker" data-part={part} style={place} aria-hidden="true">
+          <svg className="anatomy-lines" aria-hidden="true">
+            {[...places].map(([part, { left, top, x, y }]) => (
+              <g key={part}>
+                <line x1={left} y1={top} x2={x} y2={y} />
+                <circle cx={x} cy={y} r={2.5} />
+              </g>
+            ))}
+          </svg>
+          {[...places].map(([part, { left, top }]) => (
+            <span key={part} className="anatomy-marker" data-part={part} style={{ left, top }} aria-hidden="true">
               {parts.get(part)}
             </span>
           ))}
@@ -72,13 +80,15 @@ export function StillScene({ view, classes = {}, globals, pictureRef }: StillSce
 
 const classOf = (part: string) => `anatomy-part-${part}`
 
-/** The center of a marker in the picture, in px. */
+/** The center of a marker in the margin of the picture, and the end of its line at the part, in px. */
 interface Place {
   readonly left: number
   readonly top: number
+  readonly x: number
+  readonly y: number
 }
 
-/** A place for the marker of each part. The first of several equal parts counts. */
+/** A place for the marker of each part, again after each change. The first of several equal parts counts. */
 function usePlaces(
   pictureRef: RefObject<HTMLElement | null>,
   parts: ReadonlyMap<string, number>,
@@ -106,30 +116,70 @@ function usePlaces(
   return places
 }
 
-/** The size of a marker, in px. */
-const markerSize = 22
+/** The size of a marker, how far its center is from the picture, and its line from the part, in px. */
+const [markerSize, margin, gap] = [22, 20, 4]
 
-/** Beside each part, where its marker hides nothing, else at a corner where no other marker is. */
+/** A part as it is seen: a line of text ends with its last word, and not where its element does. */
+function boxOf(element: Element): DOMRect {
+  const content = document.createRange()
+  content.selectNodeContents(element.querySelector(':scope > summary') ?? element)
+  const [seen, box] = [content.getBoundingClientRect(), element.getBoundingClientRect()]
+  return (hasText(element) && !element.matches('button')) || element.matches('p, details') ? seen : box
+}
+
+const hasText = (element: Element) => [...element.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE)
+
+/** Each marker in the margin, where it covers nothing: where its line is short, and crosses neither texts nor other lines. */
 function measureParts(picture: HTMLElement, parts: Iterable<string>): ReadonlyMap<string, Place> {
   const origin = picture.getBoundingClientRect()
+  const inPicture = ({ left, top, width, height }: DOMRect) =>
+    new DOMRect(left - origin.left, top - origin.top, width, height)
+  const found = Array.from(parts, (part) => ({ part, element: picture.querySelector(`.${classOf(part)}`) }))
+    .flatMap(({ part, element }) => (element ? [{ part, element, box: inPicture(boxOf(element)) }] : []))
+    // A large part has more places.
+    .toSorted(({ box: one }, { box: other }) => one.width * one.height - other.width * other.height)
+  const seen = [...picture.querySelectorAll('*')].flatMap((element) =>
+    (hasText(element) || element.matches('svg, input, textarea, button')) && element.clientWidth !== 1
+      ? [{ element, box: inPicture(boxOf(element)) }]
+      : [],
+  )
   const places = new Map<string, Place>()
-  const isFree = ({ left, top }: Place) =>
-    [...places.values()].every(
-      (other) => Math.abs(left - other.left) >= markerSize || Math.abs(top - other.top) >= markerSize,
-    )
-  for (const part of parts) {
-    const element = picture.querySelector(`.${classOf(part)}`)
-    if (!element) continue
-    const box = element.getBoundingClientRect()
-    const distance = markerSize / 2 + 2
-    const [left, top] = [box.left - origin.left, box.top - origin.top]
-    const beside = [left - distance, left + box.width + distance]
-    const candidates = [top + box.height / 2, top, top + box.height].flatMap((y) =>
-      beside.map((x) => ({ left: x, top: y })),
-    )
-    const above = { left: left + box.width / 2, top: top - distance }
-    const inOrder = box.width < 5 * markerSize ? [above, ...candidates] : [...candidates, above]
-    places.set(part, inOrder.find(isFree) ?? { left, top })
+  for (const { part, element, box } of found) {
+    const others = seen.filter(({ element: other }) => !other.contains(element) && !element.contains(other))
+    const obstacles = [...others.map((other) => other.box), ...[...places.values()].map(lineOf)]
+    const costOf = (place: Place) => {
+      const { left, top, x, y } = place
+      const line = lineOf(place)
+      const crossed = obstacles.filter((obstacle) => overlap(line, obstacle)).length
+      const isTaken = [...places.values()].some((other) => Math.hypot(left - other.left, top - other.top) < markerSize)
+      return Math.hypot(left - x, top - y) + crossed * 1_000 + (isTaken ? 1_000_000 : 0)
+    }
+    const [best] = candidates(box, origin)
+      .map((place) => ({ place, cost: costOf(place) }))
+      .toSorted((one, other) => one.cost - other.cost)
+    if (best) places.set(part, best.place)
   }
   return places
 }
+
+/** Places around a part, those at its middle first. Lines are straight as long as they end at the part. */
+function candidates({ left, right, top, bottom }: DOMRect, { width, height }: DOMRect): readonly Place[] {
+  const [centerX, centerY] = [(left + right) / 2, (top + bottom) / 2]
+  return Array.from({ length: 61 }, (_, index) => (index % 2 ? 2 : -2) * (index + (index % 2))).flatMap((shift) => {
+    const [markerX, markerY] = [centerX + shift, centerY + shift]
+    const [x, y] = [Math.min(Math.max(markerX, left), right), Math.min(Math.max(markerY, top), bottom)]
+    return [
+      { left: -margin, top: markerY, x: left - gap, y },
+      { left: width + margin, top: markerY, x: right + gap, y },
+      { left: markerX, top: -margin, x, y: top - gap },
+      { left: markerX, top: height + margin, x, y: bottom + gap },
+    ]
+  })
+}
+
+/** The box around the line of a marker. */
+const lineOf = ({ left, top, x, y }: Place) =>
+  new DOMRect(Math.min(left, x), Math.min(top, y), Math.abs(left - x), Math.abs(top - y))
+
+const overlap = (one: DOMRect, other: DOMRect) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom

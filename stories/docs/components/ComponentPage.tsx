@@ -38,13 +38,12 @@ function PageOfComponent({ name, text }: { readonly name: string; readonly text:
   const stories = useContext(DocsContext).componentStories()
   const globals = useContext(ToolbarContext)
   const key = Object.values(globals).join()
-  const [, first] = /<!-- story: (.+) -->/.exec(text) ?? []
+  const [, first] = /<!-- story: (?!do: |don't: )(.+) -->/.exec(text) ?? []
   const pictures = useMemo(() => anatomyParts(text), [text])
   function show(shown: string): ReactNode {
     if (shown === 'All states') return <AllStatesLink id={name.toLowerCase()} count={stories.length} />
-    const [, kind, caption] = /^(do|don't): (.+)$/.exec(shown) ?? []
-    if ((kind === 'do' || kind === "don't") && caption !== undefined)
-      return <Advice key={key} component={name} {...{ kind, caption, globals }} />
+    if (shown.startsWith("don't: ")) return '' // beside the one before
+    if (shown.startsWith('do: ')) return <Advice key={key} component={name} text={text} globals={globals} />
     const title = shown.replace(/^anatomy of /, '')
     const parts = title === shown ? undefined : pictures.get(title)
     if (parts) {

@@ -1,23 +1,21 @@
-import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect } from 'react'
 import { alwaysFail, neverRespond } from '../../../.storybook/faults.ts'
 import type { ServiceParameters } from '../../../.storybook/StoryService.tsx'
+import { checkCircle, Icon } from '../../../src/components/Icon.tsx'
 import {
   AuthenticationError,
   type Category,
   CategoryForm,
   CategoryList,
   CategoryManager,
-  createPetstoreClient,
   ErrorNotice,
-  InputValidationError,
   MessageComposer,
-  PetstoreProvider,
   RateLimitBadge,
   RateLimitError,
   ServerError,
   usePetstoreClient,
 } from '../../../src/index.ts'
-import { createPetstoreService } from '../../../src/testing.ts'
+import { createRefusingClient } from '../../support/clientWith.ts'
 import { heldBack } from '../../support/heldBack.ts'
 
 /** A class for each part. */
@@ -30,6 +28,9 @@ export interface SceneView {
   /** Brings the component into its state, once it is in the page. */
   readonly act?: (picture: HTMLElement) => void
 }
+
+/** Its window does not end while the page is shown: a picture would not tell any more what is left. */
+const wholeDay = { dailyLimit: 60 } satisfies ServiceParameters
 
 const submit = (picture: HTMLElement) => picture.querySelector('form')?.requestSubmit()
 
@@ -46,6 +47,23 @@ const categoryActions = ({ name }: Category): ReactNode => (
   </button>
 )
 
+const failedForm: SceneView = {
+  service: { prepare: alwaysFail({ status: 401 }) },
+  render: (classNames) => <CategoryForm classNames={classNames} defaultValues={{ name: 'Rabbit' }} />,
+  act: submit,
+}
+
+const pausedBadge: SceneView = {
+  service: { prepare: alwaysFail({ status: 429, headers: { 'Retry-After': '3600' } }) },
+  render: (classNames) => <BadgeAfterRequest classNames={classNames} />,
+}
+
+const limitNotice: SceneView = {
+  render: (classNames) => (
+    <ErrorNotice classNames={classNames} error={new RateLimitError(call, Date.now() + 600_000)} onRetry={() => {}} />
+  ),
+}
+
 /** The pictures of the parts, by the name of the component and their titles. */
 export const sceneViews: Readonly<Record<string, SceneView>> = {
   'CategoryList/Rows': {
@@ -60,27 +78,15 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
     service: { categories: [] },
     render: (classNames) => <CategoryList classNames={classNames} />,
   },
-  'CategoryList/Loading': {
-    service: neverRespond,
-    render: (classNames) => <CategoryList classNames={classNames} />,
-  },
-  'CategoryForm/Empty form': {
-    render: (classNames) => <CategoryForm classNames={classNames} />,
-  },
+  'CategoryList/Loading': { service: neverRespond, render: (classNames) => <CategoryList classNames={classNames} /> },
+  'CategoryForm/Empty form': { render: (classNames) => <CategoryForm classNames={classNames} /> },
   'CategoryForm/Several problems': {
-    render: (classNames) => (
-      <RefusingProvider>
-        <CategoryForm classNames={classNames} defaultValues={{ name: 'Rabbit' }} />
-      </RefusingProvider>
-    ),
-    act: submit,
-  },
-  'CategoryForm/Failed': {
-    service: { prepare: alwaysFail({ status: 401 }) },
+    service: { createClient: createRefusingClient },
     render: (classNames) => <CategoryForm classNames={classNames} defaultValues={{ name: 'Rabbit' }} />,
     act: submit,
   },
-  'CategoryForm/Waiting for the rate limit': {
+  'CategoryForm/Failed': failedForm,
+  'CategoryForm/Waiting for the request limit': {
     service: heldBack(3_600),
     render: (classNames) => <CategoryForm classNames={classNames} defaultValues={{ name: 'Rabbit' }} />,
     act: submit,
@@ -99,6 +105,7 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
     act: submit,
   },
   'CategoryManager/The three components': {
+    service: wholeDay,
     render: ({ list, form, badge }) => (
       <CategoryManager list={{ className: list }} form={{ className: form }} badge={{ className: badge }} />
     ),
@@ -106,22 +113,14 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
   'MessageComposer/Write a message': {
     render: (classNames) => <MessageComposer classNames={classNames} maxLength={140} />,
   },
-  'MessageComposer/Rejected text': {
-    render: (classNames) => <MessageComposer classNames={classNames} />,
-    act: submit,
-  },
+  'MessageComposer/Rejected text': { render: (classNames) => <MessageComposer classNames={classNames} />, act: submit },
   'MessageComposer/Outbox': {
     service: { apiKey: 'expired' },
     render: (classNames) => <MessageComposer classNames={classNames} />,
     act: send,
   },
-  'RateLimitBadge/Full': {
-    render: (classNames) => <BadgeAfterRequest classNames={classNames} />,
-  },
-  'RateLimitBadge/During a cool-down': {
-    service: { prepare: alwaysFail({ status: 429, headers: { 'Retry-After': '3600' } }) },
-    render: (classNames) => <BadgeAfterRequest classNames={classNames} />,
-  },
+  'RateLimitBadge/Full': { service: wholeDay, render: (classNames) => <BadgeAfterRequest classNames={classNames} /> },
+  'RateLimitBadge/During a cool-down': pausedBadge,
   'ErrorNotice/Failure': {
     render: (classNames) => (
       <ErrorNotice
@@ -136,20 +135,12 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
       />
     ),
   },
-  'ErrorNotice/Rate limit': {
-    render: (classNames) => (
-      <ErrorNotice classNames={classNames} error={new RateLimitError(call, Date.now() + 600_000)} onRetry={() => {}} />
-    ),
-  },
+  'ErrorNotice/Rate limit': limitNotice,
 }
 
 /** The pictures of what to do and what not, by the name of the component. */
 export const adviceViews: Readonly<Record<string, SceneView>> = {
-  'CategoryForm/do': {
-    service: { prepare: alwaysFail({ status: 401 }) },
-    render: () => <CategoryForm defaultValues={{ name: 'Rabbit' }} />,
-    act: submit,
-  },
+  'CategoryForm/do': failedForm,
   "CategoryForm/don't": {
     render: () => (
       <div className="advice-stack">
@@ -159,15 +150,10 @@ export const adviceViews: Readonly<Record<string, SceneView>> = {
     ),
   },
   'CategoryList/do': { service: neverRespond, render: () => <CategoryList /> },
-  "CategoryList/don't": { render: () => <p>Loading…</p> },
+  "CategoryList/don't": { render: () => <p dir="auto">Loading…</p> },
   'CategoryManager/do': { service: { categories: [] }, render: () => <CategoryManager /> },
-  "CategoryManager/don't": {
-    service: { categories: [] },
-    render: () => <CategoryManager list={{ emptyAction: <button className="petstore-button">Learn more</button> }} />,
-  },
-  'ErrorNotice/do': {
-    render: () => <ErrorNotice error={new RateLimitError(call, Date.now() + 600_000)} onRetry={() => {}} />,
-  },
+  "CategoryManager/don't": { service: { categories: [] }, render: () => <CategoryList /> },
+  'ErrorNotice/do': limitNotice,
   "ErrorNotice/don't": {
     render: () => (
       <>
@@ -177,11 +163,18 @@ export const adviceViews: Readonly<Record<string, SceneView>> = {
     ),
   },
   'MessageComposer/do': { render: () => <MessageComposer />, act: send },
-  "MessageComposer/don't": { render: () => <MessageComposer labels={{ queued: 'Delivered' }} />, act: send },
-  'RateLimitBadge/do': {
-    service: { prepare: alwaysFail({ status: 429, headers: { 'Retry-After': '3600' } }) },
-    render: () => <BadgeAfterRequest classNames={{}} />,
+  "MessageComposer/don't": {
+    render: () => (
+      <div className="advice-stack">
+        <strong>
+          <Icon path={checkCircle} tone="success" /> Your message was delivered!
+        </strong>
+        <MessageComposer />
+      </div>
+    ),
+    act: send,
   },
+  'RateLimitBadge/do': pausedBadge,
   "RateLimitBadge/don't": {
     render: () => (
       <p>
@@ -189,17 +182,6 @@ export const adviceViews: Readonly<Record<string, SceneView>> = {
       </p>
     ),
   },
-}
-
-/** Refuses whatever a form sends, at both fields. */
-function RefusingProvider({ children }: { readonly children: ReactNode }): ReactElement {
-  const [client] = useState(() => {
-    const { baseUrl, fetch } = createPetstoreService()
-    const issues = ['name', 'description'].map((field) => ({ message: 'unexpected value', path: [field] }))
-    const refuse = () => Promise.reject(new InputValidationError({ ...call, attempts: 0 }, issues))
-    return { ...createPetstoreClient({ baseUrl, fetch }), createCategory: refuse }
-  })
-  return <PetstoreProvider client={client}>{children}</PetstoreProvider>
 }
 
 function BadgeAfterRequest({ classNames }: { readonly classNames: PartClasses }): ReactElement {

@@ -2,6 +2,7 @@ import { AnchorMdx } from '@storybook/addon-docs/blocks'
 import type { ReactElement, ReactNode } from 'react'
 import { reference } from 'virtual:petstore-reference'
 import type { ApiEntry } from '../../../.storybook/readApi.ts'
+import { curly } from '../guideText.ts'
 import './ReferencePage.css'
 
 /** Describes what one entry of the package exports: the TSDoc and the declaration of each name, as the source has them. */
@@ -19,7 +20,7 @@ export function ReferencePage({ of }: { readonly of: string }): ReactElement {
           <h2 id={name}>{name}</h2>
           <p>
             {deprecated && <strong>Deprecated. {deprecated} </strong>}
-            <Marked text={description} />
+            <Marked text={curly(description)} />
           </p>
           {examples.map((example) => (
             <pre key={example}>
@@ -29,7 +30,7 @@ export function ReferencePage({ of }: { readonly of: string }): ReactElement {
           <Declaration name={name} {...entry} />
           {throws.map((failure) => (
             <p key={failure}>
-              Throws <Marked text={failure} />.
+              Throws <Marked text={curly(failure)} />.
             </p>
           ))}
         </section>

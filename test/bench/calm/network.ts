@@ -1,4 +1,4 @@
-import { createRandom, never, travel, type VirtualTime } from '../../virtualTime.ts'
+import { createRandom, never, travel, type VirtualTime } from '../virtualTime.ts'
 import { currentCall, type Page } from './pages.ts'
 import type { Service } from './service.ts'
 

@@ -1,4 +1,4 @@
-import { createRandom } from '../../virtualTime.ts'
+import { createRandom } from '../virtualTime.ts'
 import type { Arrival, Fate } from './network.ts'
 import type { QuotaKind } from './service.ts'
 import type { World, WorldContext } from './runWorld.ts'

@@ -1,4 +1,4 @@
-import { createRandom, startVirtualTime } from '../../virtualTime.ts'
+import { createRandom, startVirtualTime } from '../virtualTime.ts'
 import { createNetwork, type Exchange, type Fate, type Arrival } from './network.ts'
 import { startPages } from './pages.ts'
 import { createService, type QuotaKind } from './service.ts'

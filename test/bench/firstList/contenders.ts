@@ -13,7 +13,6 @@ export interface Contender {
 }
 
 export const contenders: readonly Contender[] = [
-  { title: 'plain `fetch` + `useState`', name: 'Plain' },
   { title: 'SWR + zod/mini', name: 'SwrAndZod' },
   { title: '`useCategories`', name: 'Hook' },
   { title: '`CategoryList` with its styles', name: 'Component', hasStyles: true },

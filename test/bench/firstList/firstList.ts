@@ -1,23 +1,20 @@
 import { parseArgs } from 'node:util'
-import type { Browser, BrowserContext, Page } from 'playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import { chromiumLaunchOptions } from '../../chromium.ts'
 import { contentTypeOf, startServer } from '../../startServer.ts'
-import { type BenchBrowser, launchBrowser } from '../launchBrowser.ts'
 import { load, median } from '../runs.ts'
 import { table } from '../table.ts'
 import { type BuiltPage, buildPage, contenders } from './contenders.ts'
 
 const { values } = parseArgs({
   options: {
-    browser: { type: 'string', default: 'chromium' },
-    /** How many times slower the processor is. Chromium only, as is the slow network. */
+    /** How many times slower the processor is. */
     cpu: { type: 'string', default: '4' },
     runs: { type: 'string', default: '9' },
     /** The folder of the built package, to compare builds. */
     dist: { type: 'string', default: 'dist' },
   },
 })
-const browserName: BenchBrowser = values.browser === 'firefox' ? 'firefox' : 'chromium'
-const isThrottled = browserName === 'chromium'
 const slowdown = Number(values.cpu)
 /** 1.6 Mbit/s both ways, and 150 ms until a response begins. */
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 }
@@ -89,7 +86,6 @@ async function readVisit(page: Page, navigate: () => Promise<unknown>): Promise<
 async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
   page.on('pageerror', (error) => console.error(error))
-  if (!isThrottled) return page
   const devTools = await context.newCDPSession(page)
   await devTools.send('Network.enable')
   await devTools.send('Network.emulateNetworkConditions', network)
@@ -107,9 +103,9 @@ async function visit(browser: Browser, name: string): Promise<{ readonly first: 
   return { first, reload }
 }
 
-const browser = await launchBrowser(browserName)
-const conditions = isThrottled ? `processor ${slowdown} times slower, 1.6 Mbit/s, 150 ms` : 'not throttled'
-console.log(`${browserName} ${browser.version()}, ${conditions}, ${new Date().toISOString()}, load ${load()}\n`)
+const browser = await chromium.launch(await chromiumLaunchOptions())
+const conditions = `processor ${slowdown} times slower, 1.6 Mbit/s, 150 ms`
+console.log(`Chromium ${browser.version()}, ${conditions}, ${new Date().toISOString()}, load ${load()}\n`)
 
 const visits = new Map(contenders.map(({ name }) => [name, { first: [] as Visit[], reload: [] as Visit[] }]))
 for (let run = 0; run <= Number(values.runs); run += 1) {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import type { Browser, Page } from 'playwright'
+import { type Browser, chromium, type Page } from 'playwright'
 import { buildStyles } from '../../../buildStyles.ts'
 import { bundlePage } from '../../bundlePage.ts'
+import { chromiumLaunchOptions } from '../../chromium.ts'
 import { contentTypeOf, startServer } from '../../startServer.ts'
-import { launchBrowser } from '../launchBrowser.ts'
 import { load } from '../runs.ts'
 import { checkTargets, type Measurement, resultTable } from './report.ts'
 
@@ -102,10 +102,9 @@ async function measureOnce(browser: Browser, name: string, files: Files): Promis
 
 /** @param isUnpaced - whether frames start without waiting for the screen, so that only their work counts */
 async function measureAll(isUnpaced: boolean): Promise<ReadonlyMap<string, readonly Measurement[]>> {
-  const browser = await launchBrowser(
-    'chromium',
-    isUnpaced ? ['--disable-frame-rate-limit', '--disable-gpu-vsync'] : [],
-  )
+  const { args = [], ...options } = await chromiumLaunchOptions()
+  const flags = isUnpaced ? ['--disable-frame-rate-limit', '--disable-gpu-vsync'] : []
+  const browser = await chromium.launch({ ...options, args: [...args, ...flags] })
   console.log(`Chromium ${browser.version()}, load ${load()}\n`)
   const measured = new Map<string, Measurement[]>(contenders.map(([, title]) => [title, []]))
   // In turns, so that load on the machine affects all of them. The first round only warms up.

@@ -1,7 +1,7 @@
 import type { Fault, PetstoreService } from '../../../src/testing.ts'
 import type { Fetch } from './Contender.ts'
 import { createSharedKnowledge } from './createSharedKnowledge.ts'
-import { never, travel, type VirtualTime } from '../../virtualTime.ts'
+import { never, travel, type VirtualTime } from '../virtualTime.ts'
 
 /** One request in the network. Times are true epoch ms. */
 export interface Exchange {

@@ -2,7 +2,7 @@ import type { Fault, RetryAfterFormat } from '../../../src/testing.ts'
 import type { Priority } from './Contender.ts'
 import { day, minute, perMinute } from './planner.ts'
 import type { Outcome } from './runScenario.ts'
-import { createRandom } from '../../virtualTime.ts'
+import { createRandom } from '../virtualTime.ts'
 
 /** What a scenario can do. */
 export interface ScenarioContext {

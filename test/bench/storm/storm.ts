@@ -1,7 +1,5 @@
-import { axiosRetry } from './contenders/axiosRetry.ts'
 import { ideal } from './contenders/ideal.ts'
-import { kyContender, kyThroughGate } from './contenders/ky.ts'
-import { octokit } from './contenders/octokit.ts'
+import { kyContender } from './contenders/ky.ts'
 import { petstoreReact } from './contenders/petstoreReact.ts'
 import { plainFetch } from './contenders/plainFetch.ts'
 import { tanstackQuery } from './contenders/tanstackQuery.ts'
@@ -9,8 +7,7 @@ import { figureOf, ratioOf, type Row, sumOf, tableOf, timeOf, trace, writeTime }
 import { maxRequests, type Outcome, runScenario } from './runScenario.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 
-const others = [plainFetch, kyContender, axiosRetry, octokit, tanstackQuery]
-const contenders = [ideal, petstoreReact, kyThroughGate, ...others]
+const contenders = [ideal, petstoreReact, plainFetch, kyContender, tanstackQuery]
 
 /** The promises that petstore-react breaks in a scenario. */
 function brokenPromises(row: Row, idealRow: Row, scenario: Scenario): string[] {
@@ -20,19 +17,14 @@ function brokenPromises(row: Row, idealRow: Row, scenario: Scenario): string[] {
   const isSlow = 'ratio' in bound ? !(ratio <= bound.ratio) : !(time <= bound.ms)
   const limit = 'ratio' in bound ? `${bound.ratio} × ideal` : writeTime(bound.ms)
   return [
-    ...brokenGate(row),
+    ...tooMany(row, 'requests in a known cool-down', ({ duringCooldown }) => duringCooldown),
+    ...tooMany(row, 'bans', ({ bans }) => bans),
+    ...tooMany(row, 'duplicates', ({ duplicates }) => duplicates),
     ...tooMany(row, 'avoidable failures', ({ avoidable }) => avoidable, scenario.maxFailures),
     ...brokenFigure(row, scenario),
     ...(isSlow ? [`${scenario.time.title} ${writeTime(time)}, ${ratio.toFixed(3)} × ideal (allowed: ${limit})`] : []),
   ]
 }
-
-/** What the gate promises whoever made the request. Other libraries decide by themselves what to do after a failure. */
-const brokenGate = (row: Row): string[] => [
-  ...tooMany(row, 'requests in a known cool-down', ({ duringCooldown }) => duringCooldown),
-  ...tooMany(row, 'bans', ({ bans }) => bans),
-  ...tooMany(row, 'duplicates', ({ duplicates }) => duplicates),
-]
 
 function tooMany(row: Row, what: string, field: (outcome: Outcome) => number, allowed = 0): string[] {
   const sum = sumOf(row, field)
@@ -69,8 +61,8 @@ async function main(): Promise<void> {
       for (const variant of scenario.variants) outcomes.push(await runScenario(contender, scenario, variant))
       rows.push({ client: contender.name, outcomes })
     }
-    const [idealRow, ourRow, throughGate] = rows
-    if (!idealRow || !ourRow || !throughGate) throw new Error('No rows.')
+    const [idealRow, ourRow] = rows
+    if (!idealRow || !ourRow) throw new Error('No rows.')
     if (sumOf(idealRow, ({ refused, avoidable }) => refused + avoidable) > 0)
       throw new Error('The ideal client had failures or 429s.')
     const runs = scenario.variants.length > 1 ? ` ${scenario.variants.length} runs: sums, and the worst times.` : ''
@@ -78,7 +70,6 @@ async function main(): Promise<void> {
     if (wanted !== undefined)
       write(`\n${scenario.variants.map(({ name }, index) => trace(name, ourRow.outcomes[index])).join('\n\n')}`)
     broken.push(...brokenPromises(ourRow, idealRow, scenario).map((text) => `${scenario.title}: ${text}`))
-    broken.push(...brokenGate(throughGate).map((text) => `${scenario.title}, ${throughGate.client}: ${text}`))
   }
 
   write('\n## Verdict\n')

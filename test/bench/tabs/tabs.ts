@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import type { Page } from 'playwright'
+import { chromium, type Page } from 'playwright'
+import { chromiumLaunchOptions } from '../../chromium.ts'
 import { table } from '../table.ts'
-import { type BenchBrowser, launchBrowser } from '../launchBrowser.ts'
 import { load, median } from '../runs.ts'
 import type { PageParameters } from './page.tsx'
 import { startServer } from './server.ts'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { browser: { type: 'string', default: 'chromium' } },
-})
-const browserName: BenchBrowser = values.browser === 'firefox' ? 'firefox' : 'chromium'
+const wanted = process.argv.slice(2)
 
 type Shares = PageParameters['shares']
 
@@ -22,8 +17,8 @@ const rounds = 10
 const writes = 5
 
 const server = await startServer()
-const browser = await launchBrowser(browserName)
-console.log(`${browserName} ${browser.version()}, ${new Date().toISOString()}, load ${load()}\n`)
+const browser = await chromium.launch(await chromiumLaunchOptions())
+console.log(`Chromium ${browser.version()}, ${new Date().toISOString()}, load ${load()}\n`)
 
 let keys = 0
 
@@ -130,7 +125,7 @@ async function measure<Result>(
   run: (shares: Shares) => Promise<Result>,
   write: (result: Result) => string,
 ): Promise<void> {
-  if (positionals.length > 0 && !positionals.some((wanted) => name.includes(wanted))) return
+  if (wanted.length > 0 && !wanted.some((text) => name.includes(text))) return
   const line = [name, write(await run('no')), write(await run('yes'))]
   console.log(line.join(' | '))
   lines.push(line)

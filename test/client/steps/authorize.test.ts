@@ -90,26 +90,6 @@ describe('the apiKey function', () => {
     expect(service.categories().filter(({ name }) => /^[a-e]$/.test(name))).toHaveLength(5)
   })
 
-  test('is called again when the app returns to a key that was refused before', async () => {
-    const returned: string[] = []
-    let next: readonly string[] = ['ann', 'bob']
-    const apiKey = () => {
-      const [key = 'none', ...rest] = next
-      next = rest
-      returned.push(key)
-      return key
-    }
-    const { client, run, sent } = setup({ service: { keys: ['bob', 'ann-2'] }, client: { apiKey } })
-    const first = watch(client.createCategory({ name: 'a' }))
-    await run()
-    next = ['ann', 'ann-2']
-    const second = watch(client.createCategory({ name: 'b' }))
-    await run()
-    expect(statesOf([first, second])).toEqual(['fulfilled', 'fulfilled'])
-    expect(returned).toEqual(['ann', 'bob', 'ann', 'ann-2'])
-    expect(authorizations(sent)).toEqual(['Bearer ann', 'Bearer bob', 'Bearer ann', 'Bearer ann-2'])
-  })
-
   test('that returns a key whose limit is used up makes the call wait, or fail, for that limit', async () => {
     const { anotherClient, service, run, clock } = setup({ service: { keys: ['new'] } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })

@@ -4,7 +4,7 @@ import { defineOperation, int64, operations } from '../../../src/client.ts'
 import type { KeyedCall } from '../../../src/client/Call.ts'
 import { dedupe } from '../../../src/client/steps/dedupe.ts'
 import { authorizations, createPrerenderError, json, opening, setup, statesOf, watch } from '../client.setup.ts'
-import { createDeferred, createKeys, createValidCall, type Deferred, settleAll, stubNext } from './step.setup.ts'
+import { createDeferred, createValidCall, type Deferred, settleAll, stubNext } from './step.setup.ts'
 
 const slow = { service: { latency: 100 } }
 
@@ -28,11 +28,11 @@ describe('the step alone', () => {
     })
     return { next, held }
   }
-  const demo = () => createKeys('demo')
+  const demo = () => 'demo'
 
   test('performs a call anew that has joined one of a render that its framework has ended', async () => {
     const { next, held } = holdingNext()
-    const step = dedupe(demo())
+    const step = dedupe(demo)
     const [prerendered, rendered] = [1, 2].map(() => watch(step(createValidCall(), next)))
     await settleAll()
     expect(next).toHaveBeenCalledOnce()
@@ -125,24 +125,6 @@ describe('identical GETs', () => {
     await run()
     expect(second.now).toMatchObject({ state: 'fulfilled' })
     expect(sent).toHaveLength(sentBefore + 2)
-  })
-
-  test('are not joined once all their callers have aborted while the key was read', async () => {
-    let keysRead = 0
-    const apiKey = () => {
-      keysRead += 1
-      return keysRead === 1 ? new Promise<string>(() => {}) : 'demo'
-    }
-    const { client, run, clock } = setup({ client: { apiKey } })
-    const leaving = new AbortController()
-    const first = watch(client.listCategories({ signal: leaving.signal }))
-    await run(clock.now())
-    leaving.abort('gone')
-    await run(clock.now())
-    expect(first.now).toEqual({ state: 'rejected', error: 'gone' })
-    const second = watch(client.listCategories())
-    await run()
-    expect(second.now).toMatchObject({ state: 'fulfilled' })
   })
 })
 
@@ -256,9 +238,9 @@ describe('priority', () => {
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
     const waits: [string, number | undefined][] = []
-    const first = watch(client.listCategories({ onWait: (until) => waits.push(['first', until]) }))
+    const first = watch(client.listCategories({ onWait: (wait) => waits.push(['first', wait?.until]) }))
     await run(clock.now() + 10_000)
-    const second = watch(client.listCategories({ onWait: (until) => waits.push(['second', until]) }))
+    const second = watch(client.listCategories({ onWait: (wait) => waits.push(['second', wait?.until]) }))
     await run()
     expect(statesOf([first, second])).toEqual(['fulfilled', 'fulfilled'])
     const [, early, , , , late] = waits

@@ -40,7 +40,7 @@ describe('the step alone', () => {
     const limiterFor = vi.fn<(key: string | undefined) => Promise<RateLimiter>>(async () => limiter)
     const emit = vi.fn<EmitEvent>()
     const clock = createVirtualClock(opening)
-    const step = rateLimit(limiterFor, 5_000, clock, emit)
+    const step = rateLimit(limiterFor, clock, emit)
     return { step, limiter, limiterFor, release, clock, emit, next: stubNext<AdmittedAttempt>() }
   }
   const headOf = (status: number, headers: Record<string, string> = {}) => ({
@@ -48,6 +48,7 @@ describe('the step alone', () => {
     headers: new Headers(headers),
     rateLimitHeaders: readRateLimitHeaders(new Headers(headers), opening),
     isCrossOrigin: false,
+    statusText: '',
   })
 
   test('returns the permit of a call that is aborted when the gate admits it, and calls no further step', async () => {
@@ -137,7 +138,7 @@ describe('maxWait', () => {
     service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
     const waits: (number | undefined)[] = []
     const probe = watch(client.createCategory({ name: 'Dog' }))
-    const call = watch(client.listCategories({ onWait: (until) => waits.push(until) }))
+    const call = watch(client.listCategories({ onWait: (wait) => waits.push(wait?.until) }))
     await run()
     expect([probe.now, call.now]).toMatchObject([{ state: 'rejected' }, { state: 'rejected' }])
     expect(sent).toHaveLength(sentBefore + 1)

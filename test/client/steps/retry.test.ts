@@ -144,17 +144,6 @@ describe('after a failure that may pass', () => {
   })
 })
 
-test('a POST whose response is lost is applied once', async () => {
-  const { client, service, run } = setup({ service: { categories: [] } })
-  service.failNext({ connection: 'lost-after' })
-  expect(await settle({ client, run }, create)).toMatchObject({
-    state: 'rejected',
-    error: { kind: 'network', outcome: 'unknown' },
-  })
-  expect(service.categories()).toHaveLength(1)
-  expect(service.requests).toHaveLength(1)
-})
-
 test('an operation of the app is sent again only if it is declared safe to replay', async () => {
   const operation = (method: 'GET' | 'POST', replay: 'safe' | 'only-if-refused') =>
     defineOperation({ name: 'own', method, path: '/own', replay, output: z.unknown() })
@@ -285,20 +274,5 @@ describe('after 429', () => {
     expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'])
     for (const delay of delays(sent).slice(1)) expect(delay).toBeGreaterThanOrEqual(30_000)
     expect(service.requests.filter(({ status: code }) => code === 429)).toHaveLength(1)
-  })
-
-  test('the error of a call that must not wait says when it can be sent', async () => {
-    const { client, service, clock, run } = setup({ client: { retry: { maxWait: 0 } } })
-    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const failure = await settle({ client, run }, create)
-    expect(failure).toMatchObject({
-      state: 'rejected',
-      error: { kind: 'rate-limit', attempts: 1, outcome: 'not-applied' },
-    })
-    expect(failure.state === 'rejected' && failure.error).toHaveProperty(
-      'retryAt',
-      client.rateLimit.getSnapshot().retryAt,
-    )
-    expect(clock.now()).toBe(opening)
   })
 })

@@ -1,14 +1,12 @@
 import { type Mock, vi } from 'vitest'
 import { operations } from '../../../src/client.ts'
-import { type ApiKey, type ApiKeySource, createApiKeySource } from '../../../src/client/apiKey.ts'
 import type { AdmittedAttempt, Attempt, Call, KeyedCall, ValidCall } from '../../../src/client/Call.ts'
-import { systemClock } from '../../../src/base/Clock.ts'
 
 /*
  * Runs one step alone. A step takes a call and `next`, so a test needs two things:
  *
- *     const next = stubNext<Attempt>()
- *     await authorize(createKeys('demo'))(createAttempt({ key: 'demo' }), next)
+ *     const next = stubNext<KeyedCall>()
+ *     await dedupe(() => 'demo')(createValidCall(), next)
  *     expect(receivedBy(next)).toMatchObject([{ key: 'demo' }])
  *
  * The builders are named after the types in `src/client/Call.ts`. Each one adds the fields that
@@ -25,9 +23,6 @@ export const stubNext = <Received extends Call>(
 /** The calls that the step has passed on, in order. */
 export const receivedBy = <Received extends Call>(next: Mock<Next<Received>>): Received[] =>
   next.mock.calls.map(([call]) => call)
-
-/** The source of the app's API key. */
-export const createKeys = (apiKey: ApiKey): ApiKeySource => createApiKeySource(apiKey, 30_000, systemClock)
 
 /** A call that enters `validateInput`. */
 export function createCall(fields: Partial<Call> = {}): Call {

@@ -11,6 +11,7 @@ import type { AdmittedAttempt, RespondedAttempt } from '../../../src/client/Call
 import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { transport, type TransportOptions } from '../../../src/client/steps/transport.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
+import { listenOn } from '../../server/handler.setup.ts'
 import { createPetstoreService } from '../../../src/testing.ts'
 import { listen } from '../../../src/testing/node.ts'
 import {
@@ -123,34 +124,16 @@ describe('the step alone', () => {
     expect(values).toEqual(['background', 'user', null, null])
   })
 
-  test('reports the head to the gate while the body is still open', async () => {
-    const { response, end } = openBody()
-    const { step, report, next } = setupStep({ fetch: async () => response })
-    const result = step(createAdmittedAttempt({ report }), next)
-    await settleAll()
-    expect(report.mock.calls).toEqual([
-      [{ status: 200, headers: response.headers, rateLimitHeaders: {}, isCrossOrigin: false }],
-    ])
-    expect(next).not.toHaveBeenCalled()
-    end('[]')
-    expect(await result).toBe('the result')
-    expect(report).toHaveBeenCalledOnce()
-    expect(receivedBy(next)).toMatchObject([{ response: { text: '[]' } }])
-  })
-
-  describe('a framework that ends the render', () => {
+  test('rejects with the error of a framework that ends the render while the body is read, too', async () => {
     const error = createPrerenderError()
-
-    test('rejects with its own error while the body is read, too', async () => {
-      const { response, breakOff } = openBody()
-      const { step, report, emit, next } = setupStep({ fetch: async () => response })
-      const failure = failureOf(step(createAdmittedAttempt({ report }), next))
-      await settleAll()
-      breakOff(error)
-      expect(await failure).toBe(error)
-      expect(report.mock.calls).toMatchObject([[{ status: 200 }]])
-      expect(emit.mock.lastCall).toMatchObject([{}, { type: 'cancelled' }])
-    })
+    const { response, breakOff } = openBody()
+    const { step, report, emit, next } = setupStep({ fetch: async () => response })
+    const failure = failureOf(step(createAdmittedAttempt({ report }), next))
+    await settleAll()
+    breakOff(error)
+    expect(await failure).toBe(error)
+    expect(report.mock.calls).toMatchObject([[{ status: 200 }]])
+    expect(emit.mock.lastCall).toMatchObject([{}, { type: 'cancelled' }])
   })
 
   test.each([
@@ -228,25 +211,6 @@ describe('the step alone', () => {
     await step(createAdmittedAttempt(), next)
     await step(createAdmittedAttempt(), next)
     expect(receivedBy(next).map(({ response }) => response.text?.length)).toEqual([size, undefined])
-  })
-
-  test('reports the head that arrives after the call was aborted, and drops its body', async () => {
-    const { response } = openBody(429)
-    const arriving = createDeferred<Response>()
-    const { step, fetch, report, clock, next } = setupStep({ fetch: () => arriving.promise })
-    const controller = new AbortController()
-    const failure = failureOf(step(createAdmittedAttempt({ signal: controller.signal, report }), next))
-    await settleAll()
-    controller.abort('gone')
-    expect(await failure).toBe('gone')
-    arriving.resolve(response)
-    await settleAll()
-    expect(report.mock.calls).toMatchObject([[{ status: 429 }]])
-    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
-    await clock.run()
-    expect(report).toHaveBeenCalledOnce()
-    expect(clock.now()).toBe(opening)
-    expect(next).not.toHaveBeenCalled()
   })
 
   test('reports to the gate where a listener of the event aborts the call', async () => {
@@ -337,16 +301,13 @@ describe('the timeout', () => {
         response.write('[', () => server.emit('begun'))
       }
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
+    const baseUrl = `${await listenOn(server)}/v1`
     const begun = once(server, 'begun')
     const gone = once(server, 'gone')
-    const address = server.address()
-    const port = typeof address === 'object' ? address?.port : 0
     const clock = createVirtualClock()
     const client = createClientWith(
       { clock, random: Math.random },
-      { baseUrl: `http://127.0.0.1:${port}/v1`, fetch, rateLimitStore: createMemoryStore(), retry: oneAttempt },
+      { baseUrl, fetch, rateLimitStore: createMemoryStore(), retry: oneAttempt },
     )
     const call = watch(client.listCategories())
     await begun
@@ -355,7 +316,6 @@ describe('the timeout', () => {
     await clock.run()
     expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'timeout', timeout: 30_000 } })
     await gone
-    server.close()
   })
 })
 

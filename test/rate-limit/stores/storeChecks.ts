@@ -70,7 +70,7 @@ const checks: Readonly<Record<string, Check>> = {
     const [one, other] = [await createStore(), await createStore()]
     const [name, otherName] = [newName(), newName()]
     const listening = listen(other, name)
-    await one.update(otherName, () => ({ count: 1 }))
+    await one.update(otherName, () => ({ name: 'other' }))
     // A listener may miss what is stored before its connection is open, but not for long.
     await listening.expectAfter(() => one.update(name, (stored) => ({ count: countOf(stored) + 1 })))
     expectEqual(

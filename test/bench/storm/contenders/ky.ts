@@ -1,7 +1,5 @@
 import ky, { HTTPError, type KyInstance } from 'ky'
-import { createPetstoreClient } from '../../../../src/client.ts'
-import { createMemoryStore } from '../../../../src/rate-limit/stores/memoryStore.ts'
-import type { Contender, PageClient, PageEnvironment } from '../Contender.ts'
+import type { Contender, PageEnvironment } from '../Contender.ts'
 
 /** Waits as long as Retry-After says, and repeats a POST only after a 429. */
 function createKy({ baseUrl, apiKey, fetch }: PageEnvironment): KyInstance {
@@ -30,28 +28,15 @@ function createKy({ baseUrl, apiKey, fetch }: PageEnvironment): KyInstance {
   })
 }
 
-const pageClient = (client: KyInstance): PageClient => ({
-  get: (id) => client.get(`pets/${id}`).json(),
-  post: (name) => client.post('categories', { json: { name } }).json(),
-})
-
 export const kyContender: Contender = {
   name: 'ky',
   settings:
     '`retry: { limit: 10, methods: [get, post], maxRetryAfter: Infinity, jitter: true }`, POST repeated only after 429',
-  start: () => (page) => pageClient(createKy(page)),
-}
-
-/** Its requests are sent by the gate of petstore-react. The tabs share a store, as in a browser. */
-export const kyThroughGate: Contender = {
-  name: 'ky, `fetch: client.fetch`',
-  settings: 'as ky, with `timeout: false`: the time that a request waits at the gate is no time-out',
-  start: () => {
-    const rateLimitStore = createMemoryStore()
-    return (page) => {
-      const retry = page.waitsForever ? { maxWait: Number.POSITIVE_INFINITY } : {}
-      const { fetch, close } = createPetstoreClient({ ...page, rateLimitStore, retry })
-      return { ...pageClient(createKy({ ...page, fetch }).extend({ timeout: false })), close }
+  start: () => (page) => {
+    const client = createKy(page)
+    return {
+      get: (id) => client.get(`pets/${id}`).json(),
+      post: (name) => client.post('categories', { json: { name } }).json(),
     }
   },
 }

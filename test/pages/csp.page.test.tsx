@@ -1,10 +1,13 @@
 import { type Browser, chromium, type Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPetstoreService } from '../../src/testing.ts'
-import { chromiumLaunchOptions } from '../chromium.ts'
+import { renderToString } from 'react-dom/server'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildStyles } from '../../buildStyles.ts'
+import { createPetstoreClient, operations, prefetchQuery } from '../../src/client.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { listen } from '../../src/testing/node.ts'
+import { chromiumLaunchOptions } from '../chromium.ts'
+import { App, type AppProps } from './App.tsx'
 import { servePage } from './servePage.ts'
-import { serveStrictApp } from './serveStrictApp.tsx'
 
 let browser: Browser
 beforeAll(async () => {
@@ -24,16 +27,42 @@ function complaintsOf(page: Page): string[] {
   return complaints
 }
 
-test('under a strict policy everything works, from the server’s HTML on', async () => {
+/** The app's HTML with data from the service, in a page under a strict policy with Trusted Types. */
+async function openStrictApp() {
   const service = createPetstoreService({ categories: 450 })
-  const served = await serveStrictApp(service, {
+  const server = await listen(service)
+  onTestFinished(server.close)
+  const { baseUrl, quickstartBaseUrl, origin } = server
+  const client = createPetstoreClient({ baseUrl, quickstartBaseUrl, apiKey: 'demo', scope: 'page' })
+  const fallback = await prefetchQuery(client, operations.listCategories)
+  const props: AppProps = { baseUrl, quickstartBaseUrl, fallback }
+  const policy = [
+    "default-src 'self'",
+    "style-src 'self'",
+    "script-src 'self'",
+    `connect-src 'self' ${origin}`,
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+  const served = await servePage({
     entry: 'hydrate.tsx',
     styles: buildStyles('src/styles.css') + buildStyles('src/devtools.css'),
+    headers: { 'Content-Security-Policy': policy },
+    html: ({ script, styles }) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Pets</title><link rel="stylesheet" href="${styles}">
+<link rel="icon" href="${styles}"></head><body><div id="root">${renderToString(<App {...props} />)}</div>
+<script type="application/json" id="data">${JSON.stringify(props)}</script>
+<script type="module" src="${script}"></script></body></html>`,
   })
+  onTestFinished(served.close)
   const page = await browser.newPage()
+  onTestFinished(() => page.close())
   const complaints = complaintsOf(page)
-
   await page.goto(served.url)
+  return { page, service, complaints }
+}
+
+test('under a strict policy everything works, from the server’s HTML on', async () => {
+  const { page, service, complaints } = await openStrictApp()
   const managed = page.getByRole('region', { name: 'Categories' })
   const selectable = page.getByRole('region', { name: 'To select' })
   await managed.getByText('Showing 200 of 450').waitFor()
@@ -67,20 +96,12 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   await managed.getByText('The service has a problem').waitFor()
 
   expect(complaints.filter((complaint) => !complaint.includes('503'))).toEqual([])
-  await page.close()
-  await served.close()
 })
 
 test('the policy of this test is in force', async () => {
-  const served = await servePage({
-    entry: 'hydrate.tsx',
-    headers: { 'Content-Security-Policy': "default-src 'self'; style-src 'self'" },
-    html: () => '<!doctype html><title>Pets</title><p style="color: red">Styled in the HTML</p>',
-  })
-  const page = await browser.newPage()
-  const complaints = complaintsOf(page)
-  await page.goto(served.url)
-  expect(complaints.join()).toContain('Content Security Policy')
-  await page.close()
-  served.close()
+  const { page, complaints } = await openStrictApp()
+  const write = page.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<b style="color: red">Red</b>'))
+  await expect(write).rejects.toThrow('TrustedHTML')
+  await page.evaluate(() => document.body.setAttribute('style', 'color: red'))
+  await expect.poll(() => complaints.join()).toContain('style-src')
 })

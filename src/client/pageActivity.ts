@@ -29,7 +29,7 @@ const alwaysActive: ReturnType<typeof watchPage> = { isActive: () => true, subsc
 
 let shared: typeof alwaysActive | undefined
 
-/** The visibility of this page, watched from the first call on. */
-export function pageVisibility(): typeof alwaysActive {
+/** Whether a person is looking at this page, watched from the first call on. */
+export function pageActivity(): typeof alwaysActive {
   return (shared ??= typeof document === 'undefined' ? alwaysActive : watchPage())
 }

@@ -7,8 +7,6 @@ export interface VirtualTime {
   readonly sleep: (ms: number) => Promise<void>
   /** Lets time pass until `end` settles, until `latest` (epoch ms), or until no timer is left. */
   readonly run: (end: Promise<unknown>, latest: number) => Promise<'ended' | 'too late' | 'stuck'>
-  /** How many timers are set. */
-  readonly timerCount: () => number
   /** Restores the real clock and timers. Pending virtual timers never fire. */
   readonly stop: () => void
 }
@@ -23,7 +21,6 @@ const real = {
   clearInterval,
   setImmediate,
   Date,
-  ...('requestAnimationFrame' in globalThis && { requestAnimationFrame, cancelAnimationFrame }),
   random: Math.random,
   performanceNow: performance.now.bind(performance),
   digest: crypto.subtle.digest.bind(crypto.subtle),
@@ -101,10 +98,6 @@ export function startVirtualTime(start: number, seed: number): VirtualTime {
     clearTimeout: cancel,
     clearInterval: cancel,
     Date: VirtualDate,
-    ...('requestAnimationFrame' in globalThis && {
-      requestAnimationFrame: (fire: FrameRequestCallback) => add(16, () => fire(time - start)),
-      cancelAnimationFrame: cancel,
-    }),
   })
   Math.random = createRandom(seed)
   performance.now = () => time - start
@@ -129,7 +122,6 @@ export function startVirtualTime(start: number, seed: number): VirtualTime {
     setAhead: (ms) => {
       ahead = ms
     },
-    timerCount: () => queue.filter(({ isCanceled }) => !isCanceled).length,
     sleep: (ms) => new Promise((resolve) => void add(ms, resolve)),
     run: async (end, latest) => {
       let hasEnded = false
