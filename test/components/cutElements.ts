@@ -1,5 +1,9 @@
 /** What is cut, or runs out of the box around it all. */
 export function cutElements(box: Element): string[] {
+  for (const animation of box.getAnimations({ subtree: true })) {
+    // What is still moving in would look cut. A spinner never ends.
+    if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
+  }
   const outer = box.getBoundingClientRect()
   return Array.from(box.querySelectorAll('*')).flatMap((element) => {
     if (element.closest('svg, .petstore-visually-hidden')) return []
