@@ -7,8 +7,8 @@ import { createRedact } from './apiKey.ts'
 import type { ErrorContext, PetstoreError } from './errors.ts'
 
 /**
- * One call as it enters the steps. Each step adds what it has found out to it: copies would be most of what a call that
- * waits takes up. `retry` makes one for each further attempt.
+ * One call as it enters the steps. Each step adds what it has found out to this same object: with thousands of calls
+ * waiting, copies would use most of the memory. Only `retry` copies it, once for each further attempt.
  */
 export interface Call {
   /** Identifies the call in its events. Callers that share a request share the id of the first one. */
@@ -39,7 +39,7 @@ export interface Call {
   readonly userId?: string | undefined
   /** Headers that its requests carry, too. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Position among all calls of the client: earlier calls leave first. */
+  /** Position among all calls of the client: of two calls with the same priority, the earlier one leaves first. */
   readonly order: number
   /** The API key, where the caller has read it before the call. */
   readonly key?: string | undefined
@@ -51,14 +51,14 @@ export interface ValidCall extends Call {
     /** Absolute address. */
     readonly url: string
     readonly method: string
-    /** JSON text; `undefined` where the request has no body. Bytes of a caller that makes its own requests. */
+    /** JSON text, or the bytes of a `gatedFetch` call; `undefined` where the request has no body. */
     readonly body: string | ArrayBuffer | undefined
-    /** Those of such a caller, whose response stays as it is. */
+    /** Only of a `gatedFetch` call, whose response is returned as bytes. */
     readonly headers?: Headers
   }
 }
 
-/** After `dedupe`, and again after `authorize`: the API key is known. `undefined` where a server adds it. */
+/** After `dedupe`, which reads the API key, or `authorize`, which reads it again. `undefined` where a server adds it. */
 export interface KeyedCall extends ValidCall {
   readonly key: string | undefined
 }
@@ -75,7 +75,7 @@ export interface ResponseHead {
   readonly statusText: string
   readonly headers: Headers
   readonly rateLimitHeaders: RateLimitHeaders
-  /** A page sees only those headers of another origin that the service exposes. */
+  /** Whether the response came from another origin, which hides the headers that it does not expose. */
   readonly isCrossOrigin: boolean
 }
 
@@ -86,11 +86,11 @@ export interface AdmittedAttempt extends Attempt {
   /** ms at the gate. */
   readonly waited: number
   /**
-   * Reports how the request ended to the gate, exactly once: with the head of its response, or with `undefined` when
-   * there is none, because it failed or was canceled. Resolves when the gate has taken in a refusal.
+   * Tells the gate, exactly once, how the request ended: with the head of its response, or with `undefined` when there is
+   * none. `isEndUnknown` if nobody knows then whether it reached the service. A refusal resolves once the gate has stored it.
    */
-  readonly report: (head: ResponseHead | undefined, isCanceled?: boolean) => Promise<void>
-  /** When the service accepts requests again, as its response says (epoch ms). */
+  readonly report: (head: ResponseHead | undefined, isEndUnknown?: boolean) => Promise<void>
+  /** When the service accepts this call again (epoch ms). Known after `report`. */
   readonly retryAt: () => number | undefined
 }
 
@@ -101,7 +101,7 @@ export interface RespondedAttempt extends AdmittedAttempt {
     readonly receivedAt: number
     /** The body; `undefined` where it is too large, or where that of an error did not arrive soon. */
     readonly text: string | undefined
-    /** The same as bytes, for a caller that makes its own requests. `text` is `undefined` then. */
+    /** The body as bytes, for a `gatedFetch` call. `text` is `undefined` then. */
     readonly bytes?: Uint8Array<ArrayBuffer> | undefined
   }
 }
@@ -118,7 +118,7 @@ export function errorContext(
 /** Without the API key, in case the service repeats it, and without the cookies, which only servers can read. */
 function shownHeaders({ headers }: Pick<Response, 'headers'>, key: string | undefined): Headers {
   const redact = createRedact(key)
-  // Names come in lower case, and a placeholder is none.
+  // Header names are in lower case. One that holds the key goes, since its placeholder is no valid name.
   const redactName = createRedact(key?.toLowerCase())
   const shown = [...headers].filter(([name]) => name !== 'set-cookie' && redactName(name) === name)
   return new Headers(shown.map(([name, value]) => [name, redact(value)]))
@@ -142,6 +142,7 @@ interface Steps<In extends Call, Out extends Call> {
   readonly end: (last: (call: Out) => Promise<unknown>) => (call: In) => Promise<unknown>
 }
 
+/** Begins the list of steps with `first`. */
 export function chainSteps<In extends Call, Out extends Call>(first: Step<In, Out>): Steps<In, Out> {
   return stepsOf((last) => (call) => first(call, last))
 }

@@ -4,7 +4,7 @@ import { plainIssues } from './errors.ts'
 
 /**
  * Runs a schema, which may be the app's. One that throws or breaks the Standard Schema contract refuses the value. The
- * texts of issues may repeat the value.
+ * texts of issues may repeat the value: redact them before you show them.
  */
 export async function validate(
   schema: StandardSchemaV1,
@@ -18,7 +18,7 @@ export async function validate(
     if (!result.issues && 'value' in result) return result
   } catch {
     if (signal.aborted) throw signal.reason
-    // Such as a recursive schema on deeply nested data. What it throws may repeat what it was given.
+    // A recursive schema overflows on deeply nested data. What a schema throws may quote the value, so nobody gets it.
   }
   return { issues: [{ message: 'the schema failed on it' }] }
 }

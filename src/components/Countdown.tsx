@@ -2,7 +2,7 @@
 
 import type { ReactElement } from 'react'
 import { useSecondsUntil } from '../hooks/useSecondsUntil.ts'
-import { waitText } from '../labels/waitText.ts'
+import { type WaitLabel, waitText } from '../labels/waitText.ts'
 import { useFormats } from './useLabels.ts'
 
 /** What a `Countdown` counts to, and how it says it. */
@@ -10,10 +10,10 @@ export interface CountdownProps {
   /** The time to count down to, in epoch ms, such as the `until` of a `wait`. Without a time, nothing is rendered. */
   readonly until: number | undefined
   /**
-   * Makes the text. `wait`: "12 seconds". `time`, from two minutes on: "at 4:15 PM", or "tomorrow at 9:00 AM" if it
-   * `isAnotherDay`; on another day, the time alone is enough. Default: the wait alone.
+   * Makes the text. `wait` is "12 seconds". From two minutes on there is a `time`: "at 4:15 PM". If `isAnotherDay`, the
+   * time is "tomorrow at 9:00 AM", and says enough without `wait`. Default: the wait alone.
    */
-  readonly label?: ((wait: string, time?: string, isAnotherDay?: boolean) => string) | undefined
+  readonly label?: WaitLabel | undefined
   /** "12 seconds" or "12 sec". Default `long`. */
   readonly length?: 'long' | 'short' | undefined
 }

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { CategoryList } from '../../src/index.ts'
 import { NetworkError, useCategories, useClear, useCreateCategory } from '../../src/index.ts'
 import { announce } from '../../src/components/announce.ts'
-import { noticeTime } from '../../src/components/useIsSlow.ts'
+import { slowAfter } from '../../src/components/useIsSlow.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
 import { filterBox, names, refreshButton, renderList, rowOf, section, tryAgain } from './CategoryList.setup.tsx'
 import { renderOnService } from '../renderOnService.tsx'
@@ -300,7 +300,7 @@ test('S6 creations that are over at once do not make the list render later', asy
     await waitFor(() => expect(names().filter((name) => name === 'Lizard')).toHaveLength(count))
   }
   onRender.mockClear()
-  await advanceTime(2 * noticeTime)
+  await advanceTime(2 * slowAfter)
   expect(onRender).not.toHaveBeenCalled()
 })
 
@@ -311,11 +311,11 @@ test('S6 a pending row shows in its time, also while one category after another 
   hold('POST')
   fakeTime()
   fireEvent.click(screen.getByRole('button', { name: 'Create lizard' }))
-  await advanceTime(noticeTime - 50)
+  await advanceTime(slowAfter - 50)
   fireEvent.click(screen.getByRole('button', { name: 'Create lizard' }))
   await advanceTime(60)
   expect(names()).toEqual(['Dog', 'Guinea pig', 'Lizard'])
-  await advanceTime(noticeTime)
+  await advanceTime(slowAfter)
   expect(names()).toEqual(['Dog', 'Guinea pig', 'Lizard', 'Lizard'])
 })
 

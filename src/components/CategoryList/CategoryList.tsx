@@ -15,7 +15,7 @@ import { excerptOf } from '../excerptOf.ts'
 import { Icon, search, tag } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
 import { SharedNotice, useSharedError } from '../ErrorNotice/SharedNotice.tsx'
-import { noticeTime } from '../useIsSlow.ts'
+import { slowAfter } from '../useIsSlow.ts'
 import { useLabels } from '../useLabels.ts'
 import { CategoryListFooter, CategoryListSummary } from './CategoryListSummary.tsx'
 import { CategoryListToolbar } from './CategoryListToolbar.tsx'
@@ -217,7 +217,7 @@ function usePendingRows(): readonly PendingCategory[] {
   useEffect(() => {
     const keys = new Set(pending.map(({ key }) => key))
     // Not cleared by a change: if one category is created after another, no timer would ever end.
-    setTimeout(() => latest.current.some(({ key }) => keys.has(key)) && setSlow(keys), noticeTime)
+    setTimeout(() => latest.current.some(({ key }) => keys.has(key)) && setSlow(keys), slowAfter)
   }, [pending, latest])
   return useMemo(() => pending.filter(({ key }) => slow.has(key)), [pending, slow])
 }

@@ -61,8 +61,8 @@ export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'sec
 }
 
 /**
- * Sends messages to the provider's `quickstartBaseUrl` and lists the state of each. A text disappears only when the
- * service has accepted it or a person discards it. A message that may have been sent is sent again only on request.
+ * Sends messages to the provider's `quickstartBaseUrl` and lists the state of each. A text that was not accepted stays until a
+ * person discards it, with a `draftKey` also after a reload. What may have been sent is sent again only on request.
  */
 export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageComposerProps>(
   function MessageComposer(props, ref) {

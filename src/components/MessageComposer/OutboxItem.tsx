@@ -11,12 +11,13 @@ import { useOfflineText } from '../useIsOffline.ts'
 import { type ComposerTexts, type ItemView, statusText } from './ComposerView.ts'
 import { editable, type OutboxState } from './outbox.ts'
 
+/** One message with its state and its buttons. */
 export function OutboxItem(view: ItemView): ReactElement {
   const { message, slots } = view
   const { state } = message
   const { status } = state
   const itemRef = useRef<HTMLLIElement>(null)
-  const part = { ...view, itemRef, statusId: useId() }
+  const partProps = { ...view, itemRef, statusId: useId() }
 
   return (
     <li
@@ -25,12 +26,12 @@ export function OutboxItem(view: ItemView): ReactElement {
       data-status={status}
       className={classNames('petstore-message-composer-message', slots.message)}
     >
-      <MessageBody {...part} />
-      <MessageStatus {...part} />
-      {'error' in state && <MessageAdvice {...part} error={state.error} />}
+      <MessageBody {...partProps} />
+      <MessageStatus {...partProps} />
+      {'error' in state && <MessageAdvice {...partProps} error={state.error} />}
       {status !== 'sending' && status !== 'accepted' && (
         <RestoreFocus fallbackRef={itemRef} className={classNames('petstore-message-composer-buttons', slots.buttons)}>
-          <MessageButtons {...part} />
+          <MessageButtons {...partProps} />
         </RestoreFocus>
       )}
     </li>
@@ -71,7 +72,7 @@ function MessageBody({ message, renderText, itemRef, labels, slots }: ItemPartPr
   )
 }
 
-/** More than the six lines that are shown, in any but the widest columns. Without a look at the layout, as on a server. */
+/** Whether the six lines that CSS leaves of a long text hide enough for a button. Guessed: a server cannot measure. */
 function isLongText(text: string): boolean {
   return text.length > 1_000 || text.split('\n', 10).length > 8
 }
@@ -107,7 +108,7 @@ function shownStatus(state: OutboxState, texts: ComposerTexts): ReactNode {
   )
 }
 
-/** Each state has its own shape, so that color is not the only difference. */
+/** The icon goes with the text of the state. A wait and a final status may both be a clock, in different colors. */
 function lookOf(state: OutboxState, describeError: ItemView['describeError']): readonly [icon?: string, tone?: Tone] {
   if (state.status === 'waiting') return [waitIcons[state.wait.reason], 'warning']
   // The service documents no status that says that it has delivered a message.
@@ -123,21 +124,21 @@ function lookOf(state: OutboxState, describeError: ItemView['describeError']): r
 /** What a person can do about a message that failed, and the message of the service. */
 function MessageAdvice(props: ItemPartProps & { error: Error }): ReactElement | null {
   const { error, message, errorLabels, describeError, slots } = props
-  const { isServiceText, retryAt, wait, ...text } = describeError(error)
+  const { isServiceText, retryAt, wait: waitSentence, ...errorText } = describeError(error)
   const seconds = useSecondsUntil(retryAt)
-  // Its error may be that of a client that was closed meanwhile, which says nothing of what the service has done.
-  const { advice } = message.state.status === 'unknown' ? errorLabels.situations.mayHaveHappened : text
-  const sentence = wait(seconds) ?? advice
+  // The error of an unknown message may only say that the client was closed, so its advice is not used.
+  const { advice } = message.state.status === 'unknown' ? errorLabels.situations.mayHaveHappened : errorText
+  const sentence = waitSentence(seconds) ?? advice
   const showsServiceText = isServiceText && sentence === advice
-  const said = showsServiceText ? undefined : serviceMessageOf(error)
-  // Its status says it all.
+  const serviceMessage = showsServiceText ? undefined : serviceMessageOf(error)
+  // The status line of an applied message already says everything.
   if (message.state.status === 'applied' || !sentence) return null
   return (
     <div className={classNames('petstore-hint petstore-message-composer-advice', slots.advice)}>
       <p dir={showsServiceText ? 'auto' : undefined}>{sentence}</p>
-      {said && (
+      {serviceMessage && (
         <p>
-          <span>{`${errorLabels.serviceSays}:`}</span> <bdi dir="auto">{said}</bdi>
+          <span>{`${errorLabels.serviceSays}:`}</span> <bdi dir="auto">{serviceMessage}</bdi>
         </p>
       )}
     </div>
@@ -150,9 +151,9 @@ function MessageButtons(props: ItemPartProps): ReactElement {
   const { id, state } = message
   const { status } = state
   const error = 'error' in state ? state.error : undefined
-  // A retry through another client has another rate limit.
-  const text = error && message.client === delivery.client ? describeError(error) : undefined
-  const retryAt = text?.retryAt
+  // What the error says of a retry holds only for the client that failed.
+  const errorText = error && message.client === delivery.client ? describeError(error) : undefined
+  const retryAt = errorText?.retryAt
   const seconds = useSecondsUntil(retryAt)
   const [wantsEdit, setWantsEdit] = useState(false)
   const reasonId = useId()
@@ -182,7 +183,7 @@ function MessageButtons(props: ItemPartProps): ReactElement {
   }
   return (
     <>
-      {status !== 'applied' && text?.canRetry !== false && (
+      {status !== 'applied' && errorText?.canRetry !== false && (
         <ItemButton
           blockedBy={isHeld ? statusId : undefined}
           onPress={() => void (!isHeld && store.retry(id, delivery))}

@@ -1,7 +1,7 @@
 import type { WaitReason } from '../../rate-limit/pendingRequest.ts'
 import type { WaitSentence } from '../waitText.ts'
 
-/** From two minutes on, a wait also has a time. */
+/** Adds the time that ends a long wait: "3 minutes, at 4:15 PM". */
 export const withTime = (wait: string, time: string | undefined) => (time === undefined ? wait : `${wait}, ${time}`)
 
 export const waitReasons: Readonly<Record<WaitReason, string>> = {
@@ -13,10 +13,10 @@ export const waitReasons: Readonly<Record<WaitReason, string>> = {
 
 export const retryingIn = (wait: string, time?: string) => `Trying again in ${withTime(wait, time)}`
 
-/** When it happens. What fails is tried again, whether it is this request or another one. */
+/** Says when a request is sent. While requests fail this is "Trying again", even of one that has not been sent yet. */
 export const happensIn =
-  (will: string): WaitSentence =>
+  (willDoIt: string): WaitSentence =>
   (wait, time, reason, isEarliest) => {
     if (reason === 'connection' || reason === 'service') return `${retryingIn(wait, time)}.`
-    return `${will} in ${withTime(wait, time)}${isEarliest ? ' at the earliest' : ''}.`
+    return `${willDoIt} in ${withTime(wait, time)}${isEarliest ? ' at the earliest' : ''}.`
   }
