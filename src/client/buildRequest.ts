@@ -147,7 +147,12 @@ export function pageOrigin(): string | undefined {
 }
 
 function parseUrl(value: string, base: string | undefined): URL | undefined {
-  return URL.canParse(value, base) ? new URL(value, base) : undefined
+  try {
+    // Not `canParse`: once it has been called some thousand times, Node 20 refuses addresses such as "https://bücher.test".
+    return new URL(value, base)
+  } catch {
+    return undefined
+  }
 }
 
 /**

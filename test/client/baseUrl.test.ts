@@ -37,6 +37,11 @@ describe('baseUrl', () => {
     expect(await addressesOf({ baseUrl })).toEqual([url, 'https://quickstart.test/messages'])
   })
 
+  test('accepts "https://bücher.test/v1" however many clients were made: `URL.canParse` of Node 20 would not', () => {
+    const fetch = async () => json([])
+    for (let made = 0; made < 20_000; made++) createPetstoreClient({ fetch, baseUrl: 'https://bücher.test/v1' }).close()
+  })
+
   test.each([
     ['/v1', 'https://app.test/v1/categories'],
     ['/v1/', 'https://app.test/v1/categories'],
