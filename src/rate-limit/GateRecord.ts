@@ -16,11 +16,11 @@ export interface GateRecord {
   readonly consecutiveRefusals: number
   /** The windows that responses have announced, one for each limit. Ended ones stay for their limits. */
   readonly windows: readonly GateWindow[]
-  /** How many requests may be in flight where no window is known: 1 at first, then one more with each response that names none. */
+  /** How many may be in flight where no window is known: 1, and one more for each response in a row that names none. */
   readonly concurrency: number
   /** Units spent where no window was known, the oldest first. */
   readonly localUsage: readonly UsageSlice[]
-  /** Units that were ever spent by requests whose response did not say what is left. */
+  /** Units that were ever spent by requests whose response did not say what is left. Only differences matter. */
   readonly unreportedUnits: number
   /** The pages that have requests in flight or waiting, by their ids. */
   readonly pages: Readonly<Record<string, GatePage>>
@@ -181,8 +181,8 @@ function mapTimes(record: GateRecord, map: (time: number) => number): GateRecord
 }
 
 /**
- * Joins what a store knows with what a page knows, so that the gate opens no earlier than the cool-down or the windows of either
- * of them allow. Of clock skew and breaker the newer one counts.
+ * Joins what a store knows with what a page knows, where either may lack something. A record that was reset more often counts
+ * alone. Else the gate opens no earlier than either allows, and of clock skew and breaker the newer one counts.
  */
 export function joinRecords(stored: GateRecord, known: GateRecord, page: string): GateRecord {
   if (stored.resets !== known.resets) return stored.resets > known.resets ? stored : known
@@ -197,7 +197,10 @@ export function joinRecords(stored: GateRecord, known: GateRecord, page: string)
     ...newer,
     cooldownUntil,
     consecutiveRefusals: Math.max(stored.consecutiveRefusals, known.consecutiveRefusals),
-    windows: windows.reduce<readonly GateWindow[]>((merged, window) => mergeWindow(merged, window), []),
+    // What was over by then comes first, to be replaced.
+    windows: windows
+      .sort((one, other) => one.resetAt - other.resetAt)
+      .reduce<readonly GateWindow[]>((merged, window) => mergeWindow(merged, window, newer.updatedAt), []),
     concurrency: Math.min(stored.concurrency, known.concurrency),
     unreportedUnits: Math.max(stored.unreportedUnits, known.unreportedUnits),
     localUsage: unitsOf(stored.localUsage) > unitsOf(known.localUsage) ? stored.localUsage : known.localUsage,
@@ -219,7 +222,7 @@ const resetTolerance = 1_000
 export function mergeWindow(
   windows: readonly GateWindow[],
   window: GateWindow,
-  now = 0,
+  now: number,
   sentAt = -1,
 ): readonly GateWindow[] {
   const known = windows.find(({ limit }) => limit === window.limit)

@@ -44,7 +44,7 @@ export function isOpen({ until }: Breaker): boolean {
  * @param askedAt - when a person has made the call, if this is its first request (epoch ms)
  */
 export function probeOpensAt({ since, until }: Breaker, askedAt: number | undefined, now: number): number {
-  // In its last two seconds a probe may be on its way.
+  // A probe may be on its way then: it sets the end to two seconds.
   const mayBeEarly = askedAt !== undefined && askedAt > since && until > now + probeTime
   return mayBeEarly ? Math.min(until, since + personGap) : until
 }

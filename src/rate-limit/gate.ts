@@ -22,9 +22,9 @@ export type Priority = 'user' | 'background'
 
 /**
  * Why a request may not leave now. `cooling-down`: the service has refused one. `failures`: several in a row had no response
- * that can be read. `probe`: requests under way find out what is allowed. `used-up`: a window has nothing left. `reserve`:
- * the rest of it is kept for people. `pace`: no window is known, and the pace of the plan is used up. `other-tabs`: it is
- * their turn.
+ * that can be read. `probe`: the responses to requests under way will tell what is allowed. `used-up`: a window has nothing
+ * left. `reserve`: the rest of it is kept for people. `pace`: no window is known, and the pace of the plan is used up.
+ * `other-tabs`: it is their turn.
  */
 export type HoldReason = 'cooling-down' | 'failures' | 'probe' | 'used-up' | 'reserve' | 'pace' | 'other-tabs'
 
@@ -58,8 +58,8 @@ const margin = 500
 const releaseTime = 10_000
 /** At the start of a window a tenth of what was left of the last one may leave at once, but so many at least. */
 const minInitial = 8
-/** So long after a cool-down a window starts with one request, in ms. */
-const refusalMemory = 60 * minute
+/** So long a cool-down, and the limit of a window that is over, make a start careful, in ms. */
+const startMemory = 60 * minute
 /** How often the number in flight may double while the first of them has no response. */
 const maxSteps = 4
 /** How often a request of a person tries whether a long window is still used up, in ms: the plan may have changed. */
@@ -79,8 +79,8 @@ function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
  * leaves and for what people are told.
  *
  * @param record - up to date by `expire`
- * @returns a function of a request's priority, its place in the queue, and when its call was made, if this is its first
- *   request (epoch ms)
+ * @returns a function of a request's priority, its place (how many requests of this page leave before it), and when its call
+ *   was made, if this is its first request (epoch ms)
  */
 export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil, processes }: GateContext) {
   const { cooldownUntil, breaker, windows } = record
@@ -95,13 +95,13 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
   const limits = windows.flatMap(({ limit }) => limit || [])
   const assumedLimit = limits.length > 0 ? Math.min(...limits) : pace.limit
 
-  /** When the place so far behind the last unit of a window may leave: each window to come lets its limit leave. */
+  /** When the request so far behind the last unit of a window may leave: each window to come lets its limit leave. */
   function afterWindow({ limit, length }: GateWindow, opensAt: number, behind: number, priority: Priority): number {
     const chunk = limit > 0 ? limit - reserve(priority, limit) : Infinity
     return opensAt + Math.floor(behind / chunk) * Math.max(length, limit === pace.limit ? pace.per : 0)
   }
 
-  /** Whether it waits for a window of which nobody knows how long it lasts. */
+  /** Whether the request so far behind waits for a window of which nobody knows how long it lasts. */
   function isGuessed({ limit }: GateWindow, behind: number): boolean {
     return limit !== pace.limit && behind >= limit
   }
@@ -125,7 +125,7 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
     const freeInWindows = Math.min(...live.map(freeOf))
     /** How many may leave now, by all that is known. One that is cut off never relies on a window alone. */
     const free = live.length > 0 && !isCutOff ? freeInWindows : Math.min(freeInWindows, freeWithoutWindow)
-    /** So many of them are this page's: rivals have as many each. */
+    /** So many of them this page may take now: each page that waits gets as many. */
     const part = yieldsUntil > now ? 0 : Math.max(1, Math.floor(free / (rivals + 1)))
 
     function holdInCooldown(place: number): Hold {
@@ -197,13 +197,13 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
  */
 function concurrencyOf(record: GateRecord, now: number, isCutOff: boolean) {
   const { windows, cooldownUntil } = record
-  const wasRefused = now - cooldownUntil < refusalMemory
+  const wasRefused = now - cooldownUntil < startMemory
   const isCalm = windows.length > 0 && !wasRefused && windows.every(({ remaining }) => remaining > 0)
   const initialOf = ({ limit, remaining }: GateWindow) =>
     Math.min(limit || minInitial, Math.max(minInitial, Math.floor(remaining / 10)))
   const initial = isCutOff ? 1 : isCalm ? Math.min(...windows.map(initialOf)) : record.concurrency
   const max = Math.min(initial * 2 ** maxSteps, ...windows.map(({ limit }) => limit || Infinity))
-  // A request that left before the gate opened says nothing about what follows.
+  // The doubling begins when the gate opens, not when older requests left. Those still count as in flight.
   const since = Math.max(firstInFlight(record, 'since'), cooldownUntil, ...windows.map(({ resetAt }) => resetAt))
   const stepTime = isCalm || (windows.length === 0 && !wasRefused) ? 1_000 : probeTime
   const steps = Math.floor(Math.max(0, now - since) / stepTime)
@@ -259,7 +259,7 @@ export function recordResponse(
   if (status === undefined) return spend()
   const sentAt = Math.min(response.sentAt, now)
   if (status === 0) {
-    // While a window has units left, or had when it ended in the last minute, a refusal is unlikely: it does not count.
+    // A window has units left, or had when it ended in the last minute: the failure is hardly a refusal, so it does not count.
     const { breaker, cooldownUntil } = before
     const hasUnits = before.windows.some(
       ({ resetAt, remaining }) => remaining > 0 && resetAt > cooldownUntil && resetAt + minute > now,
@@ -272,7 +272,7 @@ export function recordResponse(
   // Its own unit is one of them if it was spent before: its response reports that.
   const unreported = Math.max(0, before.unreportedUnits - response.unreportedBefore - (wasInFlight ? 0 : 1))
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreported)
-  // Nothing leaves in a cool-down, so what left earlier says nothing about the time after it.
+  // What left before a cool-down says nothing of the quota after it. A refusal counts all the same.
   const isCurrent = sentAt >= before.cooldownUntil
   const known = { skew, breaker: closedBreaker }
   if (isRefusal(status, rateLimitHeaders)) {
@@ -290,10 +290,10 @@ export function recordResponse(
   }
   if (!isCurrent) return { ...spend(), ...known }
   if (announced) {
-    // A later request has succeeded, so a long window is used up no more: the plan has changed.
+    // The response to a request that left since then names a quota, so the used-up one holds no more: the plan has changed.
     const isDisproved = ({ remaining, length, checkedAt }: GateWindow) =>
       remaining === 0 && length > minute && sentAt >= checkedAt
-    const kept = before.windows.filter((window) => !isDisproved(window))
+    const kept = before.windows.filter((window) => !isDisproved(window) && now - window.resetAt < startMemory)
     // An announcement counts its own request. A process that is cut off counts down its part by itself: what is announced
     // includes what others have taken.
     const others = wasInFlight ? takeUnits(kept, 1, processes ? undefined : announced.limit) : kept

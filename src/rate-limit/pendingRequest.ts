@@ -1,6 +1,7 @@
 import type { CallSignal } from '../base/abort.ts'
 import type { Clock } from '../base/Clock.ts'
 import type { GateResponse, Priority, HoldReason } from './gate.ts'
+import { clockTolerance } from './GateRecord.ts'
 
 /**
  * Why a call waits, as people are told. `rate-limit`: the key's quota is used up or paused by the service. `connection`:
@@ -156,8 +157,9 @@ export function createDepartures(
       if (all.has(departure)) onEnd?.()
       else if (!status) return
       const frees = end(departure, rateLimitHeaders?.remaining !== undefined)
-      // If the clock was set back since, so were the times of the record.
-      const sentAt = Math.min(request.sentAt, Math.floor(clock.now() - clock.monotonic() + monotonic))
+      // If the clock was set back since, so were the times of the record. The two clocks never agree to the millisecond.
+      const latestSentAt = Math.floor(clock.now() - clock.monotonic() + monotonic) + clockTolerance
+      const sentAt = Math.min(request.sentAt, latestSentAt)
       const since = firstSentAt()
       await record({ sentAt, isRetry, unreportedBefore, status, rateLimitHeaders, frees, since, jitter: random() })
     }

@@ -61,7 +61,7 @@ export interface SharedGate extends Pick<RateLimiterOptions, 'clock' | 'pace'> {
   readonly waiting: () => Iterable<PendingRequest>
 }
 
-/** An older admission holds only while its units are in flight: the machine may have slept. In ms. */
+/** An admission that is older counts only until its units expire: the machine may have slept. In ms. */
 const admissionLifetime = 1_000
 /** A wait whose end nobody knows is told when it has lasted so long, and a time again when it has moved by more. In ms. */
 const unspokenTime = 1_000

@@ -106,17 +106,17 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   let outlook: ReturnType<typeof createOutlook> | undefined
   const holdOf = sharing?.divide(record, now)
   // Before the first response of all, requests wait for that, and not for a limit.
-  const isUnknown = record.cooldownUntil === 0 && record.windows.length === 0 && record.localUsage.length === 0
+  const hasNoResponse = record.cooldownUntil === 0 && record.windows.length === 0 && record.localUsage.length === 0
   const admitted: PendingRequest[] = []
   const rejected = new Map<PendingRequest, Hold>()
   const waiting: (readonly [PendingRequest, Hold])[] = []
   let wakeAt = Infinity
-  /** How many wait for a unit of their own part alone: nobody waits behind them. */
-  let waitingForOwnPart = 0
+  /** How many wait for their user's share alone: nobody waits behind them. */
+  let heldByShare = 0
   const isProbing = isOpen(record.breaker)
   for (const request of isProbing ? [...requests].sort(byRetry) : requests) {
     // While the breaker is open, whichever may leave first is the probe: nobody is behind those that wait.
-    const place = admitted.length + (isProbing ? 0 : waiting.length - waitingForOwnPart)
+    const place = admitted.length + (isProbing ? 0 : waiting.length - heldByShare)
     const askedAt = request.isRetry ? undefined : request.enteredAt - monotonicNow + now
     outlook ??= createOutlook(record, context)
     const closed = outlook(request.priority, place, askedAt)
@@ -126,14 +126,14 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
       else admitted.push(request)
       continue
     }
-    const isEarly = isUnknown && hold.reason === 'probe'
+    const isEarly = hasNoResponse && hold.reason === 'probe'
     const leavesBy = Math.max(request.deadline, isEarly ? request.enteredAt + firstResponseTime : 0)
     const deadline = leavesBy - monotonicNow + now
     const isLate = deadline <= now || (deadline < hold.until && !hasUnknownEnd(hold.reason))
     if (isLate) rejected.set(request, hasUnknownEnd(hold.reason) ? { ...hold, until: now } : hold)
     else {
       waiting.push([request, hold])
-      if (!closed) waitingForOwnPart += 1
+      if (!closed) heldByShare += 1
       wakeAt = Math.min(wakeAt, hold.until, deadline)
       // Where the gate is closed for a place, it is closed for those behind; while it probes, for all after the probe.
       if (isBrief && closed && (!isProbing || admitted.length > 0)) break

@@ -91,7 +91,9 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       const read = rebaseAfterClockRollback(readRecord(stored), now)
       // After the clock was set back, what another page has repaired counts.
       const own = rebaseAfterClockRollback(base, now)
-      setBase(isUnsynced || own === base ? joinRecords(read, own, page) : read)
+      // A newer record has all that this page knows, unless the store has lost it.
+      const isComplete = read.updatedAt > own.updatedAt && read.cooldownUntil >= own.cooldownUntil
+      setBase(isUnsynced || (own === base && !isComplete) ? joinRecords(read, own, page) : read)
       // A store that has news works again.
       if (pause.isOn()) {
         pause.end()
@@ -127,7 +129,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       const now = clock.now()
       const value = stored === base ? base : readRecord(stored)
       const read = rebaseAfterClockRollback(value, now)
-      // The update has ended: its record is joined, and nothing decided. Units would be held for requests that never leave.
+      // Where the update has ended, its record is joined and nothing is decided: requests that it admits would never leave.
       if (!start || isOver) start = { known: base, isUnsynced: isUnsynced || isLate }
       const known = rebaseAfterClockRollback(start.known, now)
       // An app may delete all databases on log-out. What this page knows stays true.
@@ -250,7 +252,7 @@ function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) =>
 /** A cool-down that this page has heard of also lasts on the monotonic clock: setting the clock forward ends none. */
 export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: number) => GateRecord {
   /** The wall clock less the monotonic one, when no cool-down was known last. */
-  let origin = clock.monotonicStart ?? clock.now() - clock.monotonic()
+  let offset = clock.monotonicStart ?? clock.now() - clock.monotonic()
   /** In ms of the monotonic clock. */
   let endsAt = -Infinity
   let knownResets = 0
@@ -258,13 +260,13 @@ export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: nu
     const record = rebaseAfterClockRollback(stored, now)
     const { cooldownUntil, resets, updatedAt } = record
     const monotonicNow = clock.monotonic()
-    const steadyNow = origin + monotonicNow
-    if (resets !== knownResets) endsAt = -Infinity
+    const steadyNow = offset + monotonicNow
+    if (resets > knownResets) endsAt = -Infinity
     knownResets = resets
-    // What was written after the clock was set forward is right by that clock.
-    const time = updatedAt <= steadyNow ? Math.max(updatedAt, Math.min(now, steadyNow)) : now
-    endsAt = Math.max(endsAt, monotonicNow + cooldownUntil - time)
-    if (endsAt <= monotonicNow || updatedAt > steadyNow) origin = now - monotonicNow
+    // When the cool-down had so long to go. What was written after the clock was set forward is right by that clock.
+    const writtenAt = updatedAt <= steadyNow ? Math.max(updatedAt, Math.min(now, steadyNow)) : now
+    endsAt = Math.max(endsAt, monotonicNow + cooldownUntil - writtenAt)
+    if (endsAt <= monotonicNow || updatedAt > steadyNow) offset = now - monotonicNow
     if (endsAt <= monotonicNow || cooldownUntil > now) return record
     return { ...record, updatedAt: now, cooldownUntil: Math.ceil(now + endsAt - monotonicNow) }
   }

@@ -41,7 +41,7 @@ export function announcedWindow(
 }
 
 /**
- * What a process that does not hear the others may take of a window that is announced: its part, less one for the probes.
+ * What a process that does not hear the others may take of a window that is announced: its part, less one for its probe.
  * Processes whose store works learn late what it has taken, so it leaves them a tenth.
  */
 export function divideAnnounced({ limit, remaining, ...window }: GateWindow, processes: number): GateWindow {

@@ -160,6 +160,12 @@ describe('what a response says', () => {
     )
   })
 
+  test('G5: the limit of an earlier plan is forgotten an hour after its window', () => {
+    const earlier = windowWith(0, { limit: 1_000, resetAt: now - 60 * minute })
+    const known = exchange(recordWith({ windows: [earlier] }), { rateLimitHeaders: headersOf(50) })
+    expect(known.windows).toMatchObject([{ limit: 60 }])
+  })
+
   test('G6: an announcement without a reset speaks of the window that is known', () => {
     const headers = { limit: 60, remaining: 40, date: now }
     const [window] = exchange(recordWith({ windows: [windowWith(59)] }), { rateLimitHeaders: headers }).windows

@@ -3,6 +3,7 @@ import { MaxWaitExceeded, type Permit, type CallWait } from '../../src/rate-limi
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 import type { RateLimitStore, StoreStatus } from '../../src/rate-limit/RateLimitStore.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
+import { minute } from '../../src/rate-limit/plan.ts'
 import { headersOf, now, release, setupLimiter } from './gate.setup.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -185,6 +186,67 @@ test('G27: setting the clock forward ends no cool-down that this page has heard 
   expect(waits.permit).toBeUndefined()
   await run(2_000)
   expect(waits.permit).toBeDefined()
+})
+
+test('G27: a page that was reset before keeps its cool-down when the store loses it and another page is first', async () => {
+  const { clock, create, request, run, store } = setupLimiter()
+  const limiter = create()
+  limiter.subscribe(() => {})
+  await limiter.reset()
+  const { permit } = await watchNext(limiter.enter(request()), run)
+  await permit?.release({ status: 429, rateLimitHeaders: { retryIn: 60_000 } })
+  await store.update('key', () => undefined)
+  await watchNext(create().enter(request()), run)
+  const waits = watchPermit(limiter.enter(request({ deadline: clock.now() + 65_000 })))
+  await run(50_000)
+  expect(waits.permit).toBeUndefined()
+})
+
+describe('what a page hears of another', () => {
+  test('G28: a plan that has changed lets the calls of both leave', async () => {
+    const { create, request, run } = setupLimiter()
+    const [one, other] = [create(), create()]
+    one.subscribe(() => {})
+    other.subscribe(() => {})
+    const { permit } = await watchNext(one.enter(request()), run)
+    await permit?.release({ status: 200, rateLimitHeaders: { ...headersOf(0, now + 8 * 60 * minute), limit: 1_000 } })
+    const waits = watchPermit(other.enter(request({ priority: 'background', deadline: Infinity })))
+    await run(10 * minute)
+    const trial = await watchNext(one.enter(request({ deadline: now + 11 * minute })), run)
+    await trial.permit?.release({ status: 200, rateLimitHeaders: { ...headersOf(299, now + 11 * minute), limit: 300 } })
+    await run(1_000)
+    expect(waits.permit).toBeDefined()
+    expect(other.getSnapshot().status).toBe('ok')
+  })
+
+  test('G6: what it announces of a window without a reset is not held against the one before', async () => {
+    const { create, request, run } = setupLimiter()
+    const [one, other] = [create(), create()]
+    other.subscribe(() => {})
+    const { permit } = await watchNext(one.enter(request()), run)
+    await permit?.release({ status: 200, rateLimitHeaders: { limit: 60, remaining: 0 } })
+    await run(minute)
+    const probe = watchPermit(one.enter(request({ deadline: now + 2 * minute })))
+    const deadlines = [now + 3 * minute, now + 1.5 * minute]
+    const waits = deadlines.map((deadline) => watchPermit(other.enter(request({ deadline }))))
+    await run(1_000)
+    await probe.permit?.release({ status: 200, rateLimitHeaders: { limit: 60, remaining: 59 } })
+    await run(1_000)
+    expect(waits.map((call) => call.permit !== undefined)).toEqual([true, true])
+  })
+})
+
+test('G28: a call that finds out that the plan has changed counts between the milliseconds of the clocks, too', async () => {
+  let fraction = 0.5
+  const { clock, create, request, run } = setupLimiter()
+  const limiter = create({ clock: { ...clock, monotonic: () => clock.monotonic() + fraction } })
+  const { permit } = await watchNext(limiter.enter(request()), run)
+  await permit?.release({ status: 200, rateLimitHeaders: { ...headersOf(0, now + 8 * 60 * minute), limit: 1_000 } })
+  await run(10 * minute)
+  const trial = await watchNext(limiter.enter(request({ deadline: now + 11 * minute })), run)
+  fraction = 0.9
+  await trial.permit?.release({ status: 200, rateLimitHeaders: { ...headersOf(299, now + 11 * minute), limit: 300 } })
+  expect(limiter.getSnapshot()).toMatchObject({ status: 'ok', remaining: 299 })
 })
 
 test('G9: a call that is aborted between its admission and the end of a slow update holds no unit', async () => {
