@@ -25,11 +25,7 @@ export type { UseCategoriesOptions, UseCategoriesResult } from './hooks/useCateg
 export { useCreateCategory } from './hooks/useCreateCategory.ts'
 export type { UseCreateCategoryOptions, UseCreateCategoryResult } from './hooks/useCreateCategory.ts'
 export { useInvalidate } from './hooks/useInvalidate.ts'
-export { useOrders } from './hooks/useOrders.ts'
-export type { UseOrdersOptions, UseOrdersResult } from './hooks/useOrders.ts'
 export { usePendingCategories } from './hooks/usePendingCategories.ts'
-export { usePet } from './hooks/usePet.ts'
-export type { UsePetOptions, UsePetResult } from './hooks/usePet.ts'
 export { usePetstoreClient } from './hooks/usePetstoreClient.ts'
 export { usePetstoreMutation } from './hooks/usePetstoreMutation.ts'
 export type {

@@ -2,7 +2,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { defineOperation, int64 } from '../../src/index.ts'
+import { defineOperation, int64, operations } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { renderWithPetstore } from '../../src/testing/react.ts'
 import { componentOf, runProgram } from './runProgram.ts'
@@ -89,6 +89,19 @@ test('guide: a page prepared on a server shows its rows at once, and asks for no
   render(<Categories prefetched={await loadCategories('demo', 'ann')} userId="ann" />)
   expect(screen.getAllByText('Dog').length).toBe(1)
   expect(service.requests.map(({ operation }) => operation)).toEqual(['listCategories'])
+})
+
+test('guide: a pet has the schema of the app, and in development a warning says that reading it is deprecated', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const service = createPetstoreService({
+    operations: [
+      { operation: operations.getPet, handle: ({ params }) => ({ body: { name: `Rex ${params['petId']}` } }) },
+    ],
+  })
+  const Pet = componentOf(await runProgram('docs/hooks.md', '...operations.getPet'), 'Pet')
+  renderWithPetstore(<Pet petId="9007199254740993" />, { service })
+  await rows('Rex 9007199254740993')
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('getPet is deprecated')]])
 })
 
 test('guide: a program without React creates a category', async () => {

@@ -2,13 +2,10 @@ import * as z from 'zod/mini'
 import { defineOperation } from '../../src/index.ts'
 import * as petstore from '../../src/index.ts'
 
-const options = { schema: z.unknown() }
 const pause = defineOperation({ name: 'pause', path: '/pause', output: z.unknown() })
 
 /** The arguments of the hooks that need any. */
 const hookArguments: Readonly<Record<string, readonly unknown[]>> = {
-  useOrders: [options],
-  usePet: ['7', options],
   useSecondsUntil: [undefined],
   usePetstoreMutation: [pause],
   usePetstoreQuery: [pause],

@@ -11,9 +11,6 @@ import {
   useCategories,
   type UseCategoriesOptions,
   type UseCategoriesResult,
-  useOrders,
-  usePet,
-  type UsePetResult,
   usePetstoreQuery,
   useRateLimit,
   type WaitReason,
@@ -26,10 +23,10 @@ const search = defineOperation({
   output: z.array(z.object({ id: int64 })),
 })
 const count = defineOperation({ name: 'count', path: '/count', output: z.number() })
-const petSchema = z.object({ id: int64, name: z.string() })
+const getPet = defineOperation({ ...operations.getPet, output: z.object({ id: int64, name: z.string() }) })
 
 /** Compiled, never run: the types come from the schemas. */
-export function useInference(petId: string | null): void {
+export function useInference(): void {
   expectTypeOf(usePetstoreQuery(search, { term: 'dog' }).data).toEqualTypeOf<{ id: string }[] | undefined>()
   expectTypeOf(usePetstoreQuery(search, null).data).toEqualTypeOf<{ id: string }[] | undefined>()
   expectTypeOf(usePetstoreQuery(count).data).toEqualTypeOf<number | undefined>()
@@ -37,12 +34,7 @@ export function useInference(petId: string | null): void {
   expectTypeOf(usePetstoreQuery(operations.listCategories).data).toEqualTypeOf<readonly Category[] | undefined>()
   // The interface document does not show this payload, so its type stays open.
   expectTypeOf(usePetstoreQuery(operations.getPet, { petId: '7' }).data).toEqualTypeOf<unknown>()
-
-  expectTypeOf(usePet(petId, { schema: petSchema }).data).toEqualTypeOf<{ id: string; name: string } | undefined>()
-  expectTypeOf(usePet(petId, { schema: petSchema })).toEqualTypeOf<UsePetResult<{ id: string; name: string }>>()
-  expectTypeOf(useOrders({ schema: z.array(petSchema) }).data).toEqualTypeOf<
-    { id: string; name: string }[] | undefined
-  >()
+  expectTypeOf(usePetstoreQuery(getPet, { petId: '7' }).data).toEqualTypeOf<{ id: string; name: string } | undefined>()
   expectTypeOf(useCategories()).toEqualTypeOf<UseCategoriesResult>()
   expectTypeOf(useCategories().data).toEqualTypeOf<readonly Category[] | undefined>()
   expectTypeOf(useRateLimit()).toEqualTypeOf<RateLimitState>()
@@ -71,20 +63,13 @@ export function useInference(petId: string | null): void {
 }
 
 /** Compiled, never run: with `suspense`, data is defined unless the input may be `null`. */
-export function useNarrowing(petId: string, nullablePetId: string | null, suspense: boolean): void {
+export function useNarrowing(isHidden: boolean, suspense: boolean): void {
   expectTypeOf(useCategories({ suspense: true }).data).toEqualTypeOf<readonly Category[]>()
   expectTypeOf(useCategories({ suspense }).data).toEqualTypeOf<readonly Category[] | undefined>()
   expectTypeOf(useCategories({ suspense: false }).data).toEqualTypeOf<readonly Category[] | undefined>()
 
-  const pet = { schema: petSchema, suspense: true } as const
-  expectTypeOf(usePet(petId, pet).data).toEqualTypeOf<{ id: string; name: string }>()
-  expectTypeOf(usePet(nullablePetId, pet).data).toEqualTypeOf<{ id: string; name: string } | undefined>()
-  expectTypeOf(useOrders({ schema: z.array(petSchema), suspense: true }).data).toEqualTypeOf<
-    { id: string; name: string }[]
-  >()
-
   const input = { term: 'dog' }
-  const nullable = petId === '' ? null : input
+  const nullable = isHidden ? null : input
   expectTypeOf(usePetstoreQuery(search, input, { suspense: true }).data).toEqualTypeOf<{ id: string }[]>()
   expectTypeOf(usePetstoreQuery(search, nullable, { suspense: true }).data).toEqualTypeOf<
     { id: string }[] | undefined
@@ -109,8 +94,6 @@ export function useUndefined(
   useCategories(nothing)
   useCategories(given)
   usePetstoreQuery(count, undefined, nothing)
-  usePet('7', { schema: petSchema, ...nothing })
-  useOrders({ schema: petSchema, ...nothing })
   expectTypeOf<{ fallback: () => null; onError: undefined }>().toExtend<PetstoreErrorBoundaryProps>()
 }
 
@@ -128,16 +111,8 @@ export function useMistakes(): void {
   usePetstoreQuery(count, undefined, { fallbackData: null })
   // @ts-expect-error: the response is a number, also with `suspense`
   usePetstoreQuery(count, undefined, { fallbackData: null, suspense: true })
-  // @ts-expect-error: the schema is required
-  usePet('7', {})
-  // @ts-expect-error: the fallback does not match the schema
-  usePet('7', { schema: petSchema, fallbackData: { id: '7' } })
-  // @ts-expect-error: the fallback does not match the schema
-  useOrders({ schema: z.array(petSchema), fallbackData: [{ id: '7' }] })
-  // @ts-expect-error: the schema is required
-  useOrders()
   // @ts-expect-error: the identifier is a string
-  usePet(7, { schema: petSchema })
+  usePetstoreQuery(getPet, { petId: 7 })
   // @ts-expect-error: the fallback is not an array of categories
   useCategories({ fallbackData: 'rows' })
   // @ts-expect-error: SWR's own options are not accepted

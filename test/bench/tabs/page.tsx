@@ -2,11 +2,10 @@ import { type ReactNode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import {
   defineOperation,
+  operations,
   PetstoreProvider,
   useCategories,
   useCreateCategory,
-  useOrders,
-  usePet,
   usePetstoreQuery,
 } from '../../../src/index.ts'
 
@@ -40,8 +39,8 @@ window.firstShownAt = {}
 /** Shows four operations. */
 function View(): ReactNode {
   const categories = useCategories({ refreshInterval })
-  const orders = useOrders({ schema: anything, refreshInterval })
-  const pet = usePet('1', { schema: anything, refreshInterval })
+  const orders = usePetstoreQuery(operations.listOrders, undefined, { refreshInterval })
+  const pet = usePetstoreQuery(operations.getPet, { petId: '1' }, { refreshInterval })
   const offers = usePetstoreQuery(listOffers, undefined, { refreshInterval })
   const { trigger } = useCreateCategory()
   const isReady = [categories, orders, pet, offers].every(({ data }) => data !== undefined)
