@@ -35,11 +35,6 @@ export interface PetstoreClientOptions {
    */
   readonly maxResponseSize?: number | undefined
   /**
-   * How many bytes of responses the client keeps to recognize equal ones, whose data stays the same object. Default
-   * 5,000,000. A single larger response is not kept.
-   */
-  readonly responseCacheSize?: number | undefined
-  /**
    * Replaces the global `fetch`. Called with a `Request`, and with its parts as options: a `fetch` of another copy, such as
    * `undici.fetch`, takes the address and these.
    */
@@ -80,17 +75,11 @@ export function readClientOptions({
   quickstartBaseUrl,
   timeout = defaultTimeout,
   maxResponseSize = 100_000_000,
-  responseCacheSize = 5_000_000,
   retry: { attempts = 3, maxWait = 65_000 } = {},
   plan,
 }: PetstoreClientOptions) {
   checkOption(timeout > 0, 'timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
   checkOption(maxResponseSize > 0, 'maxResponseSize', isDevelopment && 'is a number of bytes above 0, or Infinity.')
-  checkOption(
-    responseCacheSize >= 0,
-    'responseCacheSize',
-    isDevelopment && 'is a number of bytes, 0 or more, or Infinity.',
-  )
   const isCount = Number.isInteger(attempts) && attempts > 0
   checkOption(isCount, 'retry.attempts', isDevelopment && 'is a whole number above 0.')
   checkOption(maxWait >= 0, 'retry.maxWait', isDevelopment && 'is a number of milliseconds, 0 or more, or Infinity.')
@@ -103,7 +92,6 @@ export function readClientOptions({
     retry: { attempts, maxWait },
     timeout,
     maxResponseSize,
-    responseCacheSize,
     /** How fast requests leave while the headers of the service cannot be read. */
     pace: paceOf(plan),
   }
