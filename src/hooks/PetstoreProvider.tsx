@@ -19,7 +19,7 @@ export interface FailureContext {
   /** Name of the operation. */
   readonly operation: string
   /**
-   * Whether other code deals with the error: an `onError` of the hook, an error boundary (`throwOnError`, `suspense`), code
+   * Whether other code deals with the error: an `onError` of a mutation, an error boundary (`throwOnError`, `suspense`), code
    * that reads the `error` of a result of `trigger`, or a component that reads that of the hook, as all components of this
    * package do.
    */

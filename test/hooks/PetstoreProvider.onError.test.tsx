@@ -59,7 +59,6 @@ test.each<[string, boolean, ReactNode]>([
   ['that nobody shows', false, <Rows key="rows" />],
   ['that a component reads', true, <Failure key="error" />],
   ['that another component with the same data reads', true, [<Rows key="rows" />, <Failure key="error" />]],
-  ['that the onError of the hook deals with', true, <Rows key="rows" onError={() => {}} />],
   ['that CategoryList shows', true, <CategoryList key="list" />],
 ])('a failed query %s is reported once, handled: %s', async (_, handled, children) => {
   const { reports } = renderBelow(children)

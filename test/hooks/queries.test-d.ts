@@ -55,9 +55,10 @@ export function useInference(): void {
     { term: 'dog' },
     {
       fallbackData: [{ id: '7' }],
-      onSuccess: (data) => expectTypeOf(data).toEqualTypeOf<{ id: string }[]>(),
-      onError: (failure) => expectTypeOf(failure).toEqualTypeOf<PetstoreError>(),
-      throwOnError: (failure) => failure.kind === 'network',
+      throwOnError: (failure) => {
+        expectTypeOf(failure).toEqualTypeOf<PetstoreError>()
+        return failure.kind === 'network'
+      },
     },
   )
 }
@@ -88,8 +89,6 @@ export function useUndefined(
     keepPreviousData: undefined,
     suspense: undefined,
     throwOnError: undefined,
-    onSuccess: undefined,
-    onError: undefined,
   }
   useCategories(nothing)
   useCategories(given)

@@ -93,8 +93,8 @@ const talkative = defineOperation({
 function Everything({ onDone }: { readonly onDone: () => void }): ReactElement {
   const onError = (...values: unknown[]) => void seen.push(values)
   const onSuccess = onError
-  const list = useCategories({ onError, onSuccess })
-  const query = usePetstoreQuery(talkative, undefined, { onError })
+  const list = useCategories()
+  const query = usePetstoreQuery(talkative)
   const creation = useCreateCategory({ optimistic: true, onError, onSuccess })
   const sending = useSendMessage({ onError, onSuccess })
   const mutation = usePetstoreMutation(strict, { onError, onSuccess })

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { defineOperation, operations, type PetstoreError, PetstoreProvider, usePetstoreQuery } from '../../src/index.ts'
+import { defineOperation, operations, PetstoreProvider, usePetstoreQuery } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import {
@@ -17,7 +17,7 @@ import {
   settle,
   stopTimeInEachTest,
 } from './query.setup.tsx'
-import { Found, refresh, renderFound, type SearchOptions, shown } from './usePetstoreQuery.setup.tsx'
+import { Found, refresh, renderFound, shown } from './usePetstoreQuery.setup.tsx'
 
 stopTimeInEachTest()
 
@@ -183,56 +183,14 @@ describe('keepPreviousData', () => {
   })
 })
 
-describe('onSuccess and onError', () => {
-  test('the callbacks of the latest render are called, once per response', async () => {
-    const calls: unknown[] = []
-    const service = createSearchService()
-    const optionsOf = (turn: number): SearchOptions => ({
-      onSuccess: (data) => calls.push([turn, data]),
-      onError: (error) => calls.push([turn, error.kind]),
-    })
-    const { rerenderFound } = await renderFound({ count: 3, ...optionsOf(0) }, service)
-    expect(calls).toEqual([[0, ['dog 1']]])
-    rerenderFound(optionsOf(1))
-    refresh()
-    rerenderFound(optionsOf(2))
-    await settle()
-    service.failNext({ status: 500 })
-    refresh()
-    await settle()
-    expect(calls.slice(1)).toEqual([
-      [2, ['dog 2']],
-      [2, 'server'],
-    ])
-  })
-
-  test('closing the client calls neither', async () => {
-    const errors: PetstoreError[] = []
-    const { client } = recordingClient({ fetch: () => new Promise(() => {}) })
-    renderOnClient(<Found term="dog" onError={(error) => errors.push(error)} />, client)
-    await settle()
-    expect(shown()).toEqual(['nothing, well, loading'])
-    client.close()
-    await settle()
-    expect(shown()).toEqual(['nothing, well, idle'])
-    expect(errors).toEqual([])
-  })
-
-  test('an error in a callback is reported and changes nothing else', async () => {
-    const reported = vi.fn<(error: unknown) => void>()
-    vi.stubGlobal('reportError', reported)
-    const fail = () => {
-      throw new Error('the mistake of the app')
-    }
-    const { service } = await renderFound({ onSuccess: fail, onError: fail })
-    expect(shown()).toEqual(['dog 1, well, idle'])
-    service.failNext({ status: 500 })
-    refresh()
-    await settle()
-    expect(shown()).toEqual(['dog 1, server, idle'])
-    expect(reported).toHaveBeenCalledTimes(2)
-    vi.unstubAllGlobals()
-  })
+test('closing the client is no failure', async () => {
+  const { client } = recordingClient({ fetch: () => new Promise(() => {}) })
+  renderOnClient(<Found term="dog" />, client)
+  await settle()
+  expect(shown()).toEqual(['nothing, well, loading'])
+  client.close()
+  await settle()
+  expect(shown()).toEqual(['nothing, well, idle'])
 })
 
 test('an operation that changes something throws, and nothing is sent', () => {
