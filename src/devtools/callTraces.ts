@@ -89,7 +89,6 @@ function applyEvent(call: CallTrace, event: CallEvent): CallTrace {
     case 'waiting':
     case 'retry':
     case 'rate-limited':
-    case 'recovered':
       return call
     default:
       return event satisfies never

@@ -137,7 +137,6 @@ describe('the events', () => {
         duration: 100,
         bodyDuration: 0,
       },
-      { type: 'recovered', at: until + 100, operation, callId },
     ])
   })
 
@@ -150,26 +149,6 @@ describe('the events', () => {
     controller.abort()
     await run()
     expect(typesOf(events)).toEqual(['queued', 'request', 'cancelled', 'settled', 'rate-limited'])
-  })
-
-  test('contain `recovered` for the key that was limited, not for that of another user', async () => {
-    let key = 'ann'
-    const { client, events, service, run } = setup({
-      service: { keys: ['ann', 'bob'] },
-      client: { apiKey: () => key, retry: { maxWait: 0 } },
-    })
-    service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
-    watch(client.listCategories())
-    await run()
-    key = 'bob'
-    watch(client.listCategories())
-    await run()
-    expect(typesOf(requestsIn(events))).toEqual(['request', 'rate-limited', 'response', 'request', 'response'])
-    key = 'ann'
-    await run(at(10_000))
-    watch(client.listCategories())
-    await run()
-    expect(typesOf(requestsIn(events)).slice(5)).toEqual(['request', 'response', 'recovered'])
   })
 
   test('of a retry give the kind of the error before it', async () => {
