@@ -38,7 +38,7 @@ const groups = [
   ...readdirSync('src/components', { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [[entry.name, new RegExp(`src/components/${entry.name}/`)] as const] : [],
   ),
-  ['DevtoolsPanel', /src\/devtools\/(?!PetstoreDevtools|petstoreDevtoolsPlugin|production)/],
+  ['DevtoolsPanel', /src\/devtools\/(?!PetstoreDevtools|production)/],
 ] as const
 
 interface SourceMap {

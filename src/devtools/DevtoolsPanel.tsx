@@ -24,17 +24,6 @@ export function DevtoolsPanel({ client }: PetstoreDevtoolsProps): ReactElement {
   return <DevtoolsView client={useShownClient(client)} />
 }
 
-/** `petstoreDevtoolsPlugin` with the panel in every bundle. */
-export const devtoolsPlugin: {
-  /** The name of the tab. */
-  readonly name: string
-  /** The panel. */
-  readonly render: ReactElement
-} = {
-  name: 'Petstore',
-  render: <DevtoolsPanel />,
-}
-
 /** The button that opens the panel. */
 export function DevtoolsButton({ client }: PetstoreDevtoolsProps): ReactElement {
   const shown = useShownClient(client)

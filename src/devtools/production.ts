@@ -1,6 +1,5 @@
 export {
   DevtoolsButton as PetstoreDevtools,
   DevtoolsPanel as PetstoreDevtoolsPanel,
-  devtoolsPlugin as petstoreDevtoolsPlugin,
   type PetstoreDevtoolsProps,
 } from './DevtoolsPanel.tsx'

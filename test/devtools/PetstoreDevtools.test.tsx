@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { PetstoreDevtools, PetstoreDevtoolsPanel, petstoreDevtoolsPlugin } from '../../src/devtools.ts'
+import { PetstoreDevtools, PetstoreDevtoolsPanel } from '../../src/devtools.ts'
 import * as production from '../../src/devtools/production.ts'
 import * as development from '../../src/devtools.ts'
 import { createPetstoreClient } from '../../src/index.ts'
@@ -58,11 +58,6 @@ describe('the button', () => {
     const [call] = await cellsOf('Calls')
     expect([call?.[0], call?.[3]]).toEqual(['listCategories', '200'])
   })
-})
-
-test('the plugin renders the panel in TanStack Devtools', async () => {
-  renderApp(petstoreDevtoolsPlugin.render)
-  expect(await screen.findByText('No calls wait.')).toBeDefined()
 })
 
 describe('in production', () => {

@@ -35,8 +35,7 @@ async function bundleApp(code: string, environment: 'production' | 'development'
 
 const app = (entry: string) => `
   import { PetstoreProvider } from './index.ts'
-  import { PetstoreDevtools, PetstoreDevtoolsPanel, petstoreDevtoolsPlugin } from './${entry}'
-  export const plugins = [petstoreDevtoolsPlugin]
+  import { PetstoreDevtools, PetstoreDevtoolsPanel } from './${entry}'
   export const App = () => (
     <PetstoreProvider baseUrl="/v1">
       <PetstoreDevtools />
@@ -46,11 +45,8 @@ const app = (entry: string) => `
 
 test('a production bundle has nothing of the panel', async () => {
   const { tools } = await bundleApp(app('devtools.ts'), 'production')
-  expect(tools.map(([path]) => path).toSorted()).toEqual([
-    'devtools/PetstoreDevtools.tsx',
-    'devtools/petstoreDevtoolsPlugin.tsx',
-  ])
-  // Functions that return `null`, and a plugin that renders one.
+  expect(tools.map(([path]) => path)).toEqual(['devtools/PetstoreDevtools.tsx'])
+  // Functions that return `null`.
   expect(tools.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(300)
 })
 
