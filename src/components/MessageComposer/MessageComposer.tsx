@@ -10,10 +10,8 @@ import {
   useRef,
 } from 'react'
 import { isAbortError } from '../../base/abort.ts'
-import { isDevelopment } from '../../base/development.ts'
 import { invokeCallback, reportAppError } from '../../base/listeners.ts'
 import { onClear } from '../../client/PetstoreClient.ts'
-import { rateLimitsWithoutQuickstart } from '../../client/createPetstoreClient.ts'
 import { isPetstoreError } from '../../client/errors.ts'
 import type { Message } from '../../contract/message.ts'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
@@ -118,11 +116,6 @@ function useDelivery(
 ): Delivery {
   const latest = useLatestRef({ texts, onSent })
   const { client, reportFailure } = usePetstoreContext()
-  useEffect(() => {
-    if (isDevelopment && process.env.NODE_ENV !== 'production' && rateLimitsWithoutQuickstart?.has(client.rateLimit)) {
-      console.error('petstore-react: <MessageComposer> sends nothing. Set the quickstartBaseUrl of its provider.')
-    }
-  }, [client])
   return useMemo(() => {
     const onChange = ({ state }: OutboxMessage) => {
       const error = 'error' in state ? state.error : undefined
