@@ -204,11 +204,15 @@ function concurrencyOf(record: GateRecord, now: number, isCutOff: boolean) {
   const initial = isCutOff ? 1 : isCalm ? Math.min(...windows.map(initialOf)) : record.concurrency
   const max = Math.min(initial * 2 ** maxSteps, ...windows.map(({ limit }) => limit || Infinity))
   // The doubling begins when the gate opens, not when older requests left. Those still count as in flight.
-  const since = Math.max(firstInFlight(record, 'since'), cooldownUntil, ...windows.map(({ resetAt }) => resetAt))
+  const openedAt = Math.max(cooldownUntil, ...windows.map(({ resetAt }) => resetAt))
+  const firstSentAt = firstInFlight(record, 'since')
+  const hasOlder = firstSentAt < openedAt
+  const since = Math.max(firstSentAt, openedAt)
   const stepTime = isCalm || (windows.length === 0 && !wasRefused) ? 1_000 : probeTime
   const steps = Math.floor(Math.max(0, now - since) / stepTime)
-  const limit = Math.min(max, initial * 2 ** steps)
-  return { limit, growsAt: limit < max ? since + (steps + 1) * stepTime : Infinity }
+  // Where older requests hang, one more leaves with each step: they may be as many as the limit.
+  const limit = Math.min(max, initial * 2 ** steps) + (hasOlder ? Math.max(0, steps - maxSteps) : 0)
+  return { limit, growsAt: limit < max || hasOlder ? since + (steps + 1) * stepTime : Infinity }
 }
 
 /** Notes that requests leave: as the probe of an open breaker, or to try whether a window is still used up. */

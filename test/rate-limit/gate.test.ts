@@ -160,6 +160,13 @@ describe('what a response says', () => {
     )
   })
 
+  test('G5: requests that hang from the window before hold nobody up for good, however many', () => {
+    const hung = addInFlight(recordWith({ windows: [windowWith(0)] }), 'b', 16, 10 * minute, now)
+    const opened = now + minute
+    expect(holdOf(hung, 0, opened + 9_999)).toMatchObject({ reason: 'probe', until: opened + 10_000 })
+    expect([0, 1].map((place) => holdOf(hung, place, opened + 10_000)?.reason)).toEqual([undefined, 'probe'])
+  })
+
   test('G5: the limit of an earlier plan is forgotten an hour after its window', () => {
     const earlier = windowWith(0, { limit: 1_000, resetAt: now - 60 * minute })
     const known = exchange(recordWith({ windows: [earlier] }), { rateLimitHeaders: headersOf(50) })
