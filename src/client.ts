@@ -2,7 +2,7 @@ export { createPetstoreClient } from './client/createPetstoreClient.ts'
 export type { CallOptions, PetstoreClient } from './client/PetstoreClient.ts'
 export type { PetstoreClientOptions } from './client/PetstoreClientOptions.ts'
 export type { PetstoreEvent } from './client/PetstoreEvent.ts'
-export { prefetchQuery, streamQuery } from './client/prefetchQuery.ts'
+export { prefetchQuery } from './client/prefetchQuery.ts'
 export type { PrefetchedQueries } from './client/prefetchQuery.ts'
 export {
   AuthenticationError,

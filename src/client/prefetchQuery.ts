@@ -31,21 +31,6 @@ export async function prefetchQuery<Input, Output>(
   return preparedData(scope, operation, input, data, Date.now())
 }
 
-/**
- * As `prefetchQuery`, but returns at once, with promises: a server component can pass them to the page, where a component
- * below a `<Suspense>` waits for its data while the rest is shown. Where loading fails, the page loads the data itself.
- */
-export function streamQuery<Input, Output>(
-  client: PetstoreClient,
-  operation: Operation<Input, Output>,
-  ...rest: CallArguments<NoInfer<Input>, PrefetchOptions>
-): PrefetchedQueries {
-  const [input, { scope = client.scope } = {}] = rest
-  const loading = prefetchQuery(client, operation, ...rest).catch((): PrefetchedQueries => ({}))
-  const keys = Object.keys(preparedData(scope, operation, input, undefined, 0))
-  return Object.fromEntries(keys.map((key) => [key, loading.then((loaded) => loaded[key])]))
-}
-
 /** @param loadedAt - epoch ms */
 export function preparedData(
   scope: string,

@@ -39,7 +39,7 @@ interface CommonProps {
    */
   readonly onError?: ((error: PetstoreError, context: FailureContext) => void) | undefined
   /**
-   * Data that a server has loaded: what `prefetchQuery`, `streamQuery` or `handler.prefetch` returned, merged. Pass it from the
+   * Data that a server has loaded: what `prefetchQuery` or `handler.prefetch` returned, merged. Pass it from the
    * first render on: later it would unmount the components below and mount them again.
    */
   readonly prefetched?: PrefetchedQueries | undefined

@@ -1,7 +1,6 @@
-import { Suspense } from 'react'
 import { SWRConfig } from 'swr'
-import { describe, expect, test, vi } from 'vitest'
-import { PetstoreProvider, type PrefetchedQueries, prefetchQuery, streamQuery } from '../../src/index.ts'
+import { describe, expect, test } from 'vitest'
+import { PetstoreProvider, type PrefetchedQueries, prefetchQuery } from '../../src/index.ts'
 import type { PrefetchOptions } from '../../src/client/prefetchQuery.ts'
 import {
   createSearchService,
@@ -9,11 +8,9 @@ import {
   recordingClient,
   renderInCache,
   renderOnClient,
-  renderSuspending,
   search,
   settle,
   stopTimeInEachTest,
-  suspending,
 } from './query.setup.tsx'
 import { Found, type SearchOptions, shown, texts } from './usePetstoreQuery.setup.tsx'
 
@@ -99,41 +96,6 @@ describe('prefetchQuery', () => {
       </SWRConfig>,
     )
     expect(shown()).toEqual(['dog 2, well, idle', 'dog 1, well, idle'])
-    expect(priorities).toEqual(['user'])
-  })
-})
-
-describe('streamQuery', () => {
-  async function stream(failures: number) {
-    const service = createSearchService()
-    const { client, priorities } = recordingClient(service, 'ann')
-    for (let count = 0; count < failures; count += 1) service.failNext({ status: 500 })
-    const fallback = streamQuery(client, search, dogs)
-    const byServer = priorities.splice(0)
-    expect(byServer).toHaveLength(1)
-    await renderSuspending(
-      <PetstoreProvider client={client}>
-        <Suspense fallback={<button>suspended</button>}>
-          <Found {...dogs} />
-        </Suspense>
-      </PetstoreProvider>,
-      { fallback },
-    )
-    return { priorities }
-  }
-
-  test('passes promises, for which a component waits below a Suspense', async () => {
-    const { priorities } = await stream(0)
-    await suspending(() => vi.advanceTimersByTimeAsync(100))
-    await settle(() => shown()[0] === 'dog 1, well, idle')
-    await pass(20_000)
-    expect(priorities).toEqual([])
-  })
-
-  test('lets the page load itself what the server could not load', async () => {
-    const { priorities } = await stream(1)
-    await suspending(() => vi.advanceTimersByTimeAsync(100))
-    await settle(() => shown()[0] === 'dog 1, well, idle')
     expect(priorities).toEqual(['user'])
   })
 })
