@@ -6,7 +6,6 @@ import {
   int64,
   operations,
   type PetstoreError,
-  type PetstoreErrorBoundaryProps,
   type RateLimitState,
   useCategories,
   type UseCategoriesOptions,
@@ -93,7 +92,6 @@ export function useUndefined(
   useCategories(nothing)
   useCategories(given)
   usePetstoreQuery(count, undefined, nothing)
-  expectTypeOf<{ fallback: () => null; onError: undefined }>().toExtend<PetstoreErrorBoundaryProps>()
 }
 
 /** Compiled, never run: what the compiler refuses. */
