@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** Integers of every length, most of them near the limits of exactness: 2^53, 10^16 and the ends of int64. */
+/** Small integers, integers near the limits of exactness (2^53, 10^15, 10^16, 2^63), and integers of 15 to 40 digits. */
 const integer: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('0', '-0', '1', '-7', '42'),
   fc
@@ -8,10 +8,10 @@ const integer: fc.Arbitrary<string> = fc.oneof(
       fc.constantFrom(2n ** 53n, -(2n ** 53n), 10n ** 15n, 10n ** 16n, 2n ** 63n, -(2n ** 63n)),
       fc.integer({ min: -3, max: 3 }),
     )
-    .map(([near, by]) => String(near + BigInt(by))),
+    .map(([limit, offset]) => String(limit + BigInt(offset))),
   fc
     .tuple(fc.constantFrom('', '-'), fc.constantFrom('1', '8', '9'), fc.integer({ min: 14, max: 39 }), fc.nat())
-    .map(([sign, first, more, fill]) => sign + first + String(fill).repeat(40).slice(0, more)),
+    .map(([sign, first, length, digits]) => sign + first + String(digits).repeat(40).slice(0, length)),
 )
 
 const number: fc.Arbitrary<string> = fc.oneof(
@@ -28,7 +28,7 @@ const number: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** Parts of strings: text that looks like JSON, escapes, and characters of one and two code units. */
+/** Parts of strings: text that looks like JSON, escapes, characters of one and two code units, and half a surrogate pair. */
 const inString: fc.Arbitrary<string> = fc.constantFrom(
   ...['a', 'é', '漢', '\u{1f600}', '\ud800', '\u2028', ' ', ',', ':', '[', ']', '{', '}', '-', '0', '1', 'e'],
   ...['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '\\u0031', '\\u0022', '\\u005c', '\\uD83d'],
@@ -37,6 +37,7 @@ const inString: fc.Arbitrary<string> = fc.constantFrom(
 )
 const string: fc.Arbitrary<string> = fc.array(inString, { maxLength: 4 }).map((parts) => `"${parts.join('')}"`)
 
+// `"a"` below and `''` in `space` are repeated to be likelier: equal keys in one object, and mostly no space.
 const key: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('"a"', '"a"', '"__proto__"', '"constructor"', '""', '"1"', '"9007199254740993"', '"\\u0061"'),
   string,
@@ -78,45 +79,45 @@ const char: fc.Arbitrary<string> = fc.constantFrom(
   ...['\u00a0', '\0', 'u', '٣'],
 )
 
-/** A position as a fraction of the text's length. */
-const place: fc.Arbitrary<number> = fc.nat(999)
-const index = (text: string, share: number): number => Math.floor((text.length * share) / 1000)
+/** A position in a text, in thousandths of its length. */
+const thousandths: fc.Arbitrary<number> = fc.nat(999)
+const indexAt = (text: string, position: number): number => Math.floor((text.length * position) / 1000)
 
 const edit: fc.Arbitrary<Edit> = fc.oneof(
-  fc.tuple(place, fc.integer({ min: 1, max: 3 })).map(
-    ([share, count]): Edit =>
+  fc.tuple(thousandths, fc.integer({ min: 1, max: 3 })).map(
+    ([position, count]): Edit =>
       (text) => {
-        const at = index(text, share)
+        const at = indexAt(text, position)
         return text.slice(0, at) + text.slice(at + count)
       },
   ),
-  fc.tuple(place, fc.oneof(char, integer)).map(
-    ([share, piece]): Edit =>
+  fc.tuple(thousandths, fc.oneof(char, integer)).map(
+    ([position, piece]): Edit =>
       (text) => {
-        const at = index(text, share)
+        const at = indexAt(text, position)
         return text.slice(0, at) + piece + text.slice(at)
       },
   ),
-  fc.tuple(place, char).map(
-    ([share, piece]): Edit =>
+  fc.tuple(thousandths, char).map(
+    ([position, piece]): Edit =>
       (text) => {
-        const at = index(text, share)
+        const at = indexAt(text, position)
         return text.slice(0, at) + piece + text.slice(at + 1)
       },
   ),
-  fc.tuple(place, place).map(
-    ([share, other]): Edit =>
+  fc.tuple(thousandths, thousandths).map(
+    ([position, other]): Edit =>
       (text) => {
         const chars = text.split('')
-        const a = index(text, share) % (chars.length || 1)
-        const b = index(text, other) % (chars.length || 1)
-        return chars.map((own, at) => (at === a ? chars[b] : at === b ? chars[a] : own)).join('')
+        const a = indexAt(text, position)
+        const b = indexAt(text, other)
+        return chars.map((unchanged, at) => (at === a ? chars[b] : at === b ? chars[a] : unchanged)).join('')
       },
   ),
-  place.map(
-    (share): Edit =>
+  thousandths.map(
+    (position): Edit =>
       (text) =>
-        text.slice(0, index(text, share)),
+        text.slice(0, indexAt(text, position)),
   ),
   // Bare keys and values of digits, which random edits seldom produce.
   fc.constant<Edit>((text) => text.replaceAll(/"(-?\d+)"/g, '$1')),
