@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { defineOperation } from '../../src/contract/defineOperation.ts'
+import { defineOperation } from '../../src/client.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
 import { create, createClock, list, listRepeatedly, send, sendMessage } from './requests.ts'
 

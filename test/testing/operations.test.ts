@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { defineOperation, type Operation } from '../../src/contract/defineOperation.ts'
+import { defineOperation, type Operation } from '../../src/client.ts'
 import { operations } from '../../src/contract/operations.ts'
 import { createPetstoreService, type ServiceOperation, type ServiceRequest } from '../../src/testing.ts'
 import { createClock, listRepeatedly, send } from './requests.ts'

@@ -1,6 +1,6 @@
 import type { PetstoreService } from '../../src/testing.ts'
 
-/** Sends a request to a service with the key `demo`, and as JSON if it has a body. */
+/** Sends a request with the key `demo` unless the test names another one. `json` makes it a POST with a JSON body. */
 export async function send(
   service: PetstoreService,
   path: string,
@@ -46,19 +46,20 @@ export function createClock(): { now: () => number; elapse: (milliseconds: numbe
   }
 }
 
-/** A `sleep` that ends one call at a time, at each `wake`. */
+/** A `sleep` whose calls end one at a time, the earliest first, at each `wake`. */
 export function createAlarm(): {
   sleep: (milliseconds: number) => Promise<void>
-  readonly asked: readonly number[]
+  /** The milliseconds of each `sleep`. */
+  readonly delays: readonly number[]
   wake: () => Promise<void>
 } {
-  const asked: number[] = []
+  const delays: number[] = []
   const sleepers: (() => void)[] = []
   return {
-    asked,
+    delays,
     sleep: (milliseconds) =>
       new Promise((resolve) => {
-        asked.push(milliseconds)
+        delays.push(milliseconds)
         sleepers.push(resolve)
       }),
     wake: async () => {
