@@ -122,7 +122,7 @@ test('an abort ends the wait for a body that never ends', async () => {
 })
 
 test('an abort right after sending gets no response, and the handler is not called', async () => {
-  const handle = vi.fn(() => ({}))
+  const handle = vi.fn<() => object>(() => ({}))
   const wipe = defineOperation({ name: 'wipe', path: '/all', method: 'DELETE', output: z.unknown() })
   const { service } = createServiceWithAlarm({ latency: 0, operations: [{ operation: wipe, handle }] })
   const controller = new AbortController()
