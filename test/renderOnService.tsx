@@ -4,6 +4,8 @@ import { SWRConfig, type SWRConfiguration } from 'swr'
 import { type PetstoreClientOptions, PetstoreProvider } from '../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../src/testing.ts'
 
+export { noResponse } from './noResponse.ts'
+
 interface Surroundings {
   readonly service?: PetstoreService
   /** The app-wide settings of SWR. */
@@ -20,7 +22,7 @@ export function renderOnService(ui: ReactElement, { service = createPetstoreServ
   return { ...view, service }
 }
 
-/** In a browser, test files share the store. */
+/** In a browser, test files share the store, and would share rate limits under the same address. */
 const fileId = crypto.randomUUID()
 let addresses = 0
 
@@ -30,7 +32,7 @@ export function newAddress(): string {
   return `https://service-${addresses}-${fileId}.test/v1`
 }
 
-/** The options of a client that does not retry and waits at most 5 s, so that failures show at once. */
+/** The options of a client that does not retry and waits at most 5 s, so that tests see a failure soon. */
 export function optionsFor({ fetch }: { fetch: (request: Request) => Promise<Response> }) {
   return {
     baseUrl: newAddress(),
@@ -47,11 +49,4 @@ export function OwnCache({ children, ...swr }: SWRConfiguration & { children: Re
       <SWRConfig value={{ ...swr, provider: () => new Map() }}>{children}</SWRConfig>
     </StrictMode>
   )
-}
-
-/** A `fetch` without a response: it rejects when the request is aborted. */
-export function noResponse({ signal }: Request): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
-  })
 }

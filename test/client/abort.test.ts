@@ -4,11 +4,11 @@ import { defineOperation, type CallOptions, type PetstoreClient } from '../../sr
 import {
   type Fetch,
   json,
-  opening,
+  startOfTests,
   respondWith,
   type Setup,
   setup,
-  silence,
+  noResponse,
   stalledBody,
   statesOf,
   watch,
@@ -105,7 +105,7 @@ describe('aborting', () => {
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
     expect(sent).toHaveLength(1)
-    await run(opening + 32_000)
+    await run(startOfTests + 32_000)
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
@@ -132,7 +132,7 @@ describe('aborting', () => {
   )
 
   const inFlight: readonly (readonly [string, Fetch, ms: number])[] = [
-    ['in flight', silence, 10_000],
+    ['in flight', noResponse, 10_000],
     ['in flight with a `fetch` that ignores its signal', () => new Promise(() => {}), 10_000],
     ['while its body is read', async () => stalledBody(), 10_000],
     // An error waits for its body for a second.
@@ -156,17 +156,17 @@ describe('aborting', () => {
   test.each(cases)(
     '%s before the head of its response holds the next call back for a second at most',
     async (_, each) => {
-      const { client, sent, clock, run } = setup({ client: { fetch: respondWith(silence, cat) } })
+      const { client, sent, clock, run } = setup({ client: { fetch: respondWith(noResponse, cat) } })
       const controller = new AbortController()
       watch(each.call(client, { signal: controller.signal }))
-      await run(opening)
+      await run(startOfTests)
       each.abort(controller)
       const next = watch(client.createCategory({ name: 'Cat' }))
-      await run(opening + 999)
+      await run(startOfTests + 999)
       expect(next.now).toEqual({ state: 'pending' })
-      await run(opening + 1_000)
+      await run(startOfTests + 1_000)
       expect(next.now).toMatchObject({ state: 'fulfilled', value: { name: 'Cat' } })
-      expect(sent.map(({ at }) => at - opening)).toEqual([0, 1_000])
+      expect(sent.map(({ at }) => at - startOfTests)).toEqual([0, 1_000])
       await run()
       await expectNextCallToSucceed({ client, run, clock, sent })
     },
@@ -177,10 +177,10 @@ describe('aborting', () => {
     const { client, sent, clock, run } = setup({ client: { fetch: respondWith(unavailable, cat) } })
     expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
     // No timer was left, so the clock did not advance.
-    expect(clock.now()).toBe(opening + 10_000)
+    expect(clock.now()).toBe(startOfTests + 10_000)
     expect(sent).toHaveLength(1)
     // The address waits for as long as the 503 asks.
-    await run(opening + 31_000)
+    await run(startOfTests + 31_000)
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
@@ -204,7 +204,7 @@ describe('aborting', () => {
     const controller = new AbortController()
     const call = watch(client.createCategory({ name: 'Dog' }, { signal: controller.signal }))
     after(ms, () => controller.abort('gone'))
-    await run(opening + ms)
+    await run(startOfTests + ms)
     expect(call.now).toEqual({ state: 'rejected', error: 'gone' })
     await run()
     expect(service.categories()).toHaveLength(1)
@@ -220,14 +220,14 @@ describe('close', () => {
     }
     const { client, run } = setup({ client: { fetch } })
     watch(client.listCategories())
-    await run(opening + 100)
+    await run(startOfTests + 100)
     expect(requests.map(({ signal }) => signal.aborted)).toEqual([false])
     client.close()
     expect(requests.map(({ signal }) => signal.aborted)).toEqual([true])
   })
 
   test('cancels every call of the client, in whichever step it is', async () => {
-    const { client, anotherClient, sent, run } = setup({ client: { fetch: silence } })
+    const { client, anotherClient, sent, run } = setup({ client: { fetch: noResponse } })
     const all = [
       client.createCategory({ name: 'in flight' }),
       client.createCategory({ name: 'waiting' }),
@@ -235,10 +235,10 @@ describe('close', () => {
       client.listCategories(),
     ].map((call) => watch<unknown>(call))
     const others = watch(anotherClient({ fetch: async () => json([]) }).listCategories())
-    await run(opening + 100)
+    await run(startOfTests + 100)
     expect(statesOf([...all, others])).toEqual(Array.from({ length: 5 }, () => 'pending'))
     client.close()
-    await run(opening + 100)
+    await run(startOfTests + 100)
     for (const { now } of all) expect(now).toMatchObject({ state: 'rejected', error: { name: 'AbortError' } })
     await run()
     expect(others.now).toEqual({ state: 'fulfilled', value: [] })

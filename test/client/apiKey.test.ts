@@ -8,7 +8,7 @@ import {
   createQuickClient,
   failureOf,
   json,
-  opening,
+  startOfTests,
   setup,
   watch,
   watchRequests,
@@ -134,7 +134,7 @@ describe('the apiKey function', () => {
   test('that never settles fails the call after `timeout`, and says so', async () => {
     const { client, run, clock, sent } = setup({ client: { apiKey: () => new Promise(() => {}), timeout: 5_000 } })
     const call = watch(client.listCategories())
-    await run(opening + 4_999)
+    await run(startOfTests + 4_999)
     expect(call.now).toEqual({ state: 'pending' })
     await run()
     expect(call.now).toMatchObject({
@@ -146,7 +146,7 @@ describe('the apiKey function', () => {
         message: 'listCategories: The apiKey function did not settle within 5000 ms.',
       },
     })
-    expect(clock.now()).toBe(opening + 5_000)
+    expect(clock.now()).toBe(startOfTests + 5_000)
     expect(sent).toEqual([])
   })
 

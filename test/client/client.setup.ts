@@ -11,6 +11,8 @@ import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { createVirtualClock, type VirtualClock } from '../rate-limit/virtualClock.ts'
 
+export { noResponse } from '../noResponse.ts'
+
 /*
  * The vocabulary of the client's tests.
  *
@@ -22,22 +24,23 @@ import { createVirtualClock, type VirtualClock } from '../rate-limit/virtualCloc
  *
  * A test in virtual time:
  *   setup              a client, the in-memory service and a clock that advances only in `run`
- *   opening            the time at which every setup begins
+ *   startOfTests       the time at which every setup begins
  *   run, after         advance the clock; schedule an action
- *   setClock           sets the clock of the clients, while no time passes
+ *   shiftClock         shifts the clock of the clients, while no time passes
  *   sent, events       the requests that left, and the events of the client
- *   watch              follows a promise; `now` is its state. Awaiting it instead would deadlock: time passes in `run` only
+ *   watch, statesOf    follow promises; `now` is the state. Awaiting them instead would deadlock: time passes in `run` only
+ *   hashAtOnce         lets Web Crypto hash without real time; `setup` calls it
  *
  * A test in real time:
  *   createQuickClient  a client that sends each request once and never waits
  *   failureOf          the error with which a promise rejects
- *   watchRequests      records the requests that reach a `fetch`
+ *   watchRequests, authorizations   record the requests that reach a `fetch`; their keys
  *
  * What `fetch` does:
  *   json, stalledBody  responses
  *   respondWith        a sequence of responses
- *   silence            no response at all
- *   networkFailure     a rejected request
+ *   noResponse         no response at all
+ *   networkFailure, createPrerenderError   a rejected request; the error of a completed prerender
  *
  * `steps/step.setup.ts` adds what a test of a single step needs.
  */
@@ -93,16 +96,10 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   return new Response(text, { status, headers: { 'Content-Type': 'application/json', ...headers } })
 }
 
-/** Never responds. Rejects when the request is aborted. */
-export const silence: Fetch = ({ signal }) =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason))
-  })
-
 /** Rejects as `fetch` does when the connection fails. */
 export const networkFailure: Fetch = () => Promise.reject(new TypeError('fetch failed'))
 
-/** What Next's `fetch` rejects with when the prerender that has called it is complete. */
+/** The error with which Next's `fetch` rejects when the prerender that has called it is complete. */
 export const createPrerenderError = (): Error =>
   Object.assign(new Error('During prerendering, fetch() rejects when the prerender is complete.'), {
     digest: 'HANGING_PROMISE_REJECTION',
@@ -165,14 +162,14 @@ export interface Setup {
   readonly client: PetstoreClient
   readonly sent: readonly SentRequest[]
   readonly events: readonly PetstoreEvent[]
-  /** Creates another client of the same service, clock and store. */
+  /** Creates another client of the same service, clock and store. `sent` lacks what a `fetch` in `options` gets. */
   readonly anotherClient: (options?: Partial<PetstoreClientOptions>) => PetstoreClient
   /** Advances the clock until nothing is left to do, or to a time (epoch ms). */
   readonly run: (until?: number) => Promise<void>
   /** Runs `action` after `ms` of virtual time. */
   readonly after: (ms: number, action: () => void) => void
-  /** Sets the clock of the clients by `ms`, as a person can. No time passes. */
-  readonly setClock: (ms: number) => void
+  /** Shifts the clock of the clients by `ms`, as a person can. No time passes. */
+  readonly shiftClock: (ms: number) => void
 }
 
 interface SetupOptions {
@@ -182,12 +179,12 @@ interface SetupOptions {
   readonly random?: () => number
 }
 
-/** 20 s after a minute and a day began on the service's clock. */
-export const opening: number = Date.UTC(2026, 0, 1) + 20_000
+/** 20 s into a minute and a day, so that the first window is shorter than the others, as it usually is. */
+export const startOfTests: number = Date.UTC(2026, 0, 1) + 20_000
 
 /** Creates a client and a service in virtual time, which advances only in `run`. */
 export function setup({ service: serviceOptions, client: options = {}, random = () => 0.5 }: SetupOptions = {}): Setup {
-  const clock = createVirtualClock(opening)
+  const clock = createVirtualClock(startOfTests)
   hashAtOnce()
   const service = createPetstoreService({
     now: clock.now,
@@ -220,13 +217,13 @@ export function setup({ service: serviceOptions, client: options = {}, random = 
       for (let turn = 0; turn < 3; turn += 1) await clock.run(until)
     },
     after: (ms, action) => void clock.wakeAfter(ms, action),
-    setClock: (ms) => {
+    shiftClock: (ms) => {
       shift += ms
     },
   }
 }
 
-/** Web Crypto hashes on another thread, in real time that the virtual clock does not wait for. */
+/** Hashes on this thread: Web Crypto takes real time on another one, and the virtual clock does not wait for that. */
 export function hashAtOnce(): void {
   vi.spyOn(crypto.subtle, 'digest').mockImplementation(async (_, data) => {
     const bytes = ArrayBuffer.isView(data)

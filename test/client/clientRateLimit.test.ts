@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type PetstoreClient, type RateLimitState, type RateLimitStore } from '../../src/client.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { createQuickClient, type Fetch, failureOf, opening, setup, statesOf, watch } from './client.setup.ts'
+import { createQuickClient, type Fetch, failureOf, startOfTests, setup, statesOf, watch } from './client.setup.ts'
 
 const unknown = { status: 'unknown', limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
 
@@ -45,7 +45,7 @@ describe('client.rateLimit', () => {
     expect(call.now.state).toBe('fulfilled')
     expect(snapshots.map(({ status }) => status)).toContain('cooling-down')
     const cooling = snapshots.find(({ status }) => status === 'cooling-down')
-    expect(cooling?.retryAt).toBeGreaterThanOrEqual(opening + 30_000)
+    expect(cooling?.retryAt).toBeGreaterThanOrEqual(startOfTests + 30_000)
     // The window has ended during the wait.
     expect(snapshots.at(-1)?.status).toBe('unknown')
     for (const [index, state] of snapshots.entries()) expect(state).not.toEqual(snapshots[index - 1])
@@ -55,11 +55,11 @@ describe('client.rateLimit', () => {
     const { client, run, clock } = setup()
     const { unsubscribe } = follow(client)
     watch(client.listCategories())
-    await run(opening)
+    await run(startOfTests)
     expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'ok' })
     unsubscribe()
     await run()
-    expect(clock.now()).toBe(opening)
+    expect(clock.now()).toBe(startOfTests)
   })
 
   test('keeps a process alive while a call waits, and for no listener', async () => {
@@ -86,18 +86,18 @@ describe('client.rateLimit', () => {
     const { client, anotherClient, service, run } = setup()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     watch(anotherClient().listCategories())
-    await run(opening + 1_000)
+    await run(startOfTests + 1_000)
     follow(client)
-    await run(opening + 1_000)
+    await run(startOfTests + 1_000)
     expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'cooling-down' })
   })
 
   test('shows responses to other clients of the key as they arrive', async () => {
     const { client, anotherClient, run } = setup()
     const { snapshots } = follow(client)
-    await run(opening)
+    await run(startOfTests)
     watch(anotherClient().listCategories())
-    await run(opening)
+    await run(startOfTests)
     expect(snapshots.at(-1)).toMatchObject({ status: 'ok', remaining: 59 })
     expect(client.rateLimit.getSnapshot()).toBe(snapshots.at(-1))
   })
@@ -108,12 +108,12 @@ describe('client.rateLimit', () => {
     const { snapshots } = follow(client)
     for (const name of ['a', 'b', 'c']) {
       watch(client.createCategory({ name }))
-      await run(opening)
+      await run(startOfTests)
     }
     expect(client.rateLimit.getSnapshot()).toMatchObject({ remaining: 57 })
     keys.reverse()
     watch(client.createCategory({ name: 'd' }))
-    await run(opening)
+    await run(startOfTests)
     expect(client.rateLimit.getSnapshot()).toMatchObject({ remaining: 59 })
     expect(snapshots.at(-1)).toBe(client.rateLimit.getSnapshot())
   })
@@ -123,12 +123,12 @@ describe('client.rateLimit', () => {
     const { snapshots } = follow(client)
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const call = watch(client.listCategories())
-    await run(opening + 5_000)
+    await run(startOfTests + 5_000)
     expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'cooling-down' })
     await client.rateLimit.reset()
-    await run(opening + 5_000)
+    await run(startOfTests + 5_000)
     expect(call.now).toMatchObject({ state: 'fulfilled' })
-    expect(sent.map(({ at }) => at)).toEqual([opening, opening + 5_000])
+    expect(sent.map(({ at }) => at)).toEqual([startOfTests, startOfTests + 5_000])
     expect(snapshots.some(({ status }) => status === 'unknown' || status === 'ok')).toBe(true)
     expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'ok', remaining: 59 })
   })
@@ -147,7 +147,7 @@ describe('client.rateLimit', () => {
       const client = anotherClient({ apiKey })
       await client.rateLimit.reset()
       const call = watch(client.listCategories())
-      await run(opening)
+      await run(startOfTests)
       expect(call.now).toMatchObject({ state: 'fulfilled' })
     },
   )
@@ -162,12 +162,12 @@ describe('client.rateLimit', () => {
     const { client, anotherClient, service, run } = setup({ service: { keys: ['demo', 'other'] } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const waiting = watch(client.createCategory({ name: 'a' }))
-    await run(opening)
+    await run(startOfTests)
     const others = [
       anotherClient({ apiKey: 'other' }).listCategories(),
       anotherClient({ baseUrl: 'https://staging.test/v1' }).listCategories(),
     ].map(watch)
-    await run(opening)
+    await run(startOfTests)
     expect(waiting.now.state).toBe('pending')
     expect(statesOf(others)).toEqual(['fulfilled', 'fulfilled'])
   })
@@ -181,9 +181,9 @@ describe('client.rateLimit', () => {
     const person = (scope: string) => anotherClient({ apiKey: undefined, fetch: handler, scope })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const waiting = watch(person('ann').createCategory({ name: 'a' }))
-    await run(opening)
+    await run(startOfTests)
     const next = ['ann', 'bob'].map((scope) => watch(person(scope).listCategories()))
-    await run(opening)
+    await run(startOfTests)
     expect(waiting.now.state).toBe('pending')
     expect(statesOf(next)).toEqual(['pending', 'fulfilled'])
   })

@@ -41,8 +41,8 @@ const calls: Readonly<Record<string, MakeCall>> = {
 
 describe.each(Object.entries(shifts))('a clock that is set forward by %s in a cool-down', (_, seconds) => {
   test.each(Object.entries(calls))('lets no %s leave before the cool-down is over', async (_method, call) => {
-    const { client, neighbor, callWith, setClock, run, clock } = await refused()
-    setClock(seconds * second)
+    const { client, neighbor, callWith, shiftClock, run, clock } = await refused()
+    shiftClock(seconds * second)
     for (let turn = 0; turn < 5; turn += 1) {
       expect(await callWith([client, neighbor], call)).toEqual({ requests: 0, states: ['rejected', 'rejected'] })
       await run(clock.now() + 4 * second)
@@ -52,21 +52,21 @@ describe.each(Object.entries(shifts))('a clock that is set forward by %s in a co
   })
 
   test('lets nothing leave from a page that has heard of the cool-down through the store only after it was set', async () => {
-    const { neighbor, callWith, setClock } = await refused()
-    setClock(seconds * second)
+    const { neighbor, callWith, shiftClock } = await refused()
+    shiftClock(seconds * second)
     expect((await callWith([neighbor], (client) => client.listCategories())).requests).toBe(0)
   })
 
   test('lets no page send that begins after it was set, if an older page has called since', async () => {
-    const { client, anotherClient, callWith, setClock } = await refused()
-    setClock(seconds * second)
+    const { client, anotherClient, callWith, shiftClock } = await refused()
+    shiftClock(seconds * second)
     await callWith([client], (one) => one.listCategories())
     expect((await callWith([anotherClient()], (one) => one.listCategories())).requests).toBe(0)
   })
 
   test('lets no more leave than a start allows, from pages that begin after it was set and know no older page', async () => {
-    const { anotherClient, callWith, setClock, service } = await refused()
-    setClock(seconds * second)
+    const { anotherClient, callWith, shiftClock, service } = await refused()
+    shiftClock(seconds * second)
     service.failNext({ status: 429, headers: { 'Retry-After': '25' } }, 8)
     const pages = Array.from({ length: 20 }, () => anotherClient())
     const { requests } = await callWith(pages, (one) => one.createCategory({ name: 'Dog' }))
@@ -76,30 +76,30 @@ describe.each(Object.entries(shifts))('a clock that is set forward by %s in a co
 })
 
 test('a clock that is set forward and back again makes no cool-down longer', async () => {
-  const { client, callWith, setClock, run, clock } = await refused()
-  setClock(day)
+  const { client, callWith, shiftClock, run, clock } = await refused()
+  shiftClock(day)
   expect((await callWith([client], (one) => one.listCategories())).requests).toBe(0)
-  setClock(-day)
+  shiftClock(-day)
   expect((await callWith([client], (one) => one.listCategories())).requests).toBe(0)
   await run(clock.now() + 30 * second)
   expect((await callWith([client], (one) => one.listCategories())).requests).toBe(1)
 })
 
 test('a reset ends a cool-down also after the clock was set forward', async () => {
-  const { client, callWith, setClock } = await refused()
-  setClock(day)
+  const { client, callWith, shiftClock } = await refused()
+  shiftClock(day)
   expect((await callWith([client], (one) => one.listCategories())).requests).toBe(0)
   await client.rateLimit.reset()
   expect((await callWith([client], (one) => one.listCategories())).requests).toBe(1)
 })
 
 test('a call that waits leaves when the cool-down is over, although the clock was set forward', async () => {
-  const { client, anotherClient, clock, setClock, run, sent, length } = await refused()
+  const { client, anotherClient, clock, shiftClock, run, sent, length } = await refused()
   const patient = anotherClient({ retry: { maxWait: 120 * second } })
   const call = watch(patient.listCategories())
   await run(clock.now() + second)
   const opensAt = client.rateLimit.getSnapshot().retryAt ?? 0
-  setClock(3_600 * second)
+  shiftClock(3_600 * second)
   await run(opensAt - 1)
   expect(sent).toHaveLength(length)
   await run(opensAt + 5 * second)

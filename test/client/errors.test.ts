@@ -13,7 +13,7 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../../src/client.ts'
-import { createQuickClient, type Fetch, failureOf, json, type MakeCall, silence } from './client.setup.ts'
+import { createQuickClient, type Fetch, failureOf, json, type MakeCall, noResponse } from './client.setup.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 
 const list: MakeCall = (client) => client.listCategories()
@@ -218,7 +218,7 @@ const cases: readonly Case[] = [
   {
     what: 'a timeout',
     type: TimeoutError,
-    fetch: silence,
+    fetch: noResponse,
     options: { timeout: 1 },
     call: create,
     written: {
@@ -288,7 +288,7 @@ test('an issue keeps its message and path only, since a schema may add the rejec
     },
   } as const
   const { operations } = await import('../../src/client.ts')
-  const call = createQuickClient(silence).call({ ...operations.createCategory, input }, { name: 'private text' })
+  const call = createQuickClient(noResponse).call({ ...operations.createCategory, input }, { name: 'private text' })
   const error = await failureOf(call)
   expect(error).toMatchObject({ issues: [{ message: 'no' }] })
   expect(JSON.parse(JSON.stringify(error))).toMatchObject({ issues: [{ message: 'no', path: ['name', 0] }] })
@@ -310,7 +310,7 @@ describe('isPetstoreError', () => {
     expect(error).toBeInstanceOf(copy.InputValidationError)
     expect(error).not.toBeInstanceOf(InputValidationError)
     expect(isPetstoreError(error)).toBe(true)
-    expect(copy.isPetstoreError(await failureOf(call(createQuickClient(silence))))).toBe(true)
+    expect(copy.isPetstoreError(await failureOf(call(createQuickClient(noResponse))))).toBe(true)
   })
 
   test.each([

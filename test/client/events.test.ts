@@ -5,10 +5,10 @@ import {
   type Fetch,
   json,
   networkFailure,
-  opening,
+  startOfTests,
   respondWith,
   setup,
-  silence,
+  noResponse,
   stalledBody,
   statesOf,
   watch,
@@ -16,7 +16,7 @@ import {
 
 afterEach(() => vi.unstubAllGlobals())
 
-const at = (ms: number) => opening + ms
+const at = (ms: number) => startOfTests + ms
 const listing = 'listCategories'
 
 const callId = expect.any(String)
@@ -157,7 +157,7 @@ describe('the events', () => {
       client: {
         fetch: respondWith(
           networkFailure,
-          silence,
+          noResponse,
           async () => new Response(null, { status: 503 }),
           async () => json([]),
         ),
@@ -186,7 +186,7 @@ describe('the events', () => {
   test('end every request in one `response`, `failure` or `cancelled`, whatever becomes of it', async () => {
     const responses = [
       networkFailure,
-      silence,
+      noResponse,
       async () => json([]),
       async () => json({}, 429, { 'Retry-After': '1' }),
       async () => json('{', 200),
@@ -201,7 +201,7 @@ describe('the events', () => {
         fetch: async (request) => {
           const number = requests++
           if (number % 4 === 1) after(100, () => controllers.at(-1)?.abort())
-          return (responses[number % responses.length] ?? silence)(request)
+          return (responses[number % responses.length] ?? noResponse)(request)
         },
         timeout: 2_000,
         plan: { limit: 100, per: 1_000 },
@@ -235,7 +235,7 @@ describe('the events', () => {
     const next = watch(client.listCategories())
     await run()
     expect(next.now).toEqual({ state: 'fulfilled', value: [] })
-    expect(clock.now()).toBe(opening)
+    expect(clock.now()).toBe(startOfTests)
   })
 
   test('settle every call that was queued, once', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PetstoreClient } from '../../src/client.ts'
 import type { WaitingCall } from '../../src/devtools.ts'
-import { json, networkFailure, opening, respondWith, setup, watch } from './client.setup.ts'
+import { json, networkFailure, startOfTests, respondWith, setup, watch } from './client.setup.ts'
 
 const reasonsOf = (client: PetstoreClient) => client.rateLimit.inspect().waiting.map(({ reason }) => reason)
 
@@ -15,12 +15,16 @@ function waitOf(client: PetstoreClient): WaitingCall | undefined {
 const quota = (remaining: number, resetIn: number) => ({
   'X-RateLimit-Limit': '60',
   'X-RateLimit-Remaining': String(remaining),
-  'X-RateLimit-Reset': String(opening / 1_000 + resetIn),
+  'X-RateLimit-Reset': String(startOfTests / 1_000 + resetIn),
 })
 
 test('inspect is empty before the first call, and when no call waits', async () => {
   const { client, run } = setup()
-  expect(client.rateLimit.inspect()).toMatchObject({ at: opening, waiting: [], record: { windows: [], pages: {} } })
+  expect(client.rateLimit.inspect()).toMatchObject({
+    at: startOfTests,
+    waiting: [],
+    record: { windows: [], pages: {} },
+  })
   watch(client.listCategories())
   await run()
   expect(client.rateLimit.inspect()).toMatchObject({ waiting: [], record: { windows: [{ limit: 60, remaining: 59 }] } })
@@ -30,15 +34,15 @@ test('cooling-down: the service has refused a request', async () => {
   const { client, service, events, run } = setup()
   service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
   watch(client.createCategory({ name: 'Dog' }))
-  await run(opening + 100)
+  await run(startOfTests + 100)
   const call = waitOf(client)
   const until = client.rateLimit.getSnapshot().retryAt
   expect(call).toEqual({
     callId: events[0]?.callId,
     operation: 'createCategory',
     priority: 'user',
-    queuedAt: opening,
-    deadline: opening + 65_000,
+    queuedAt: startOfTests,
+    deadline: startOfTests + 65_000,
     reason: 'cooling-down',
     retryAt: until,
   })
@@ -50,34 +54,34 @@ test('cooling-down: the service has refused a request', async () => {
 test('failures: two calls in a row had no response', async () => {
   const { client, run } = setup({ client: { fetch: networkFailure, retry: { attempts: 1 } } })
   for (const name of ['a', 'b']) watch(client.createCategory({ name }))
-  await run(opening + 300)
+  await run(startOfTests + 300)
   watch(client.createCategory({ name: 'c' }, { priority: 'background' }))
-  await run(opening + 310)
+  await run(startOfTests + 310)
   const call = waitOf(client)
   expect(call).toMatchObject({ reason: 'failures', retryAt: client.rateLimit.inspect().record.breaker.until })
-  expect(call?.retryAt).toBeGreaterThan(opening + 1_000)
+  expect(call?.retryAt).toBeGreaterThan(startOfTests + 1_000)
 })
 
 test('probe: the first request of all is under way', async () => {
   const { client, run } = setup({ service: { latency: 100 } })
   for (const name of ['a', 'b', 'c']) watch(client.createCategory({ name }))
-  await run(opening + 50)
+  await run(startOfTests + 50)
   expect(reasonsOf(client)).toEqual(['probe', 'probe'])
-  expect(client.rateLimit.inspect().waiting[0]?.retryAt).toBeLessThanOrEqual(opening + 50)
+  expect(client.rateLimit.inspect().waiting[0]?.retryAt).toBeLessThanOrEqual(startOfTests + 50)
 })
 
 test('reserve: what is left is kept for people, who pass', async () => {
   const { client, run } = setup({ client: { fetch: respondWith(() => json([], 200, quota(6, 30))) } })
   watch(client.listCategories())
-  await run(opening + 10)
+  await run(startOfTests + 10)
   watch(client.listCategories({ priority: 'background' }))
   const person = watch(client.createCategory({ name: 'Dog' }))
-  await run(opening + 20)
+  await run(startOfTests + 20)
   expect(person.now.state).not.toBe('pending')
   const call = waitOf(client)
   expect(call).toMatchObject({ reason: 'reserve', priority: 'background', operation: 'listCategories' })
   // The reserve shrinks in the last ten seconds.
-  expect(call?.retryAt).toBeGreaterThan(opening + 20_000)
+  expect(call?.retryAt).toBeGreaterThan(startOfTests + 20_000)
 })
 
 test('pace: no window is known, and the plan has been used up', async () => {
@@ -86,13 +90,13 @@ test('pace: no window is known, and the plan has been used up', async () => {
   })
   for (const id of [1, 2]) {
     watch(client.createCategory({ name: String(id) }))
-    await run(opening + id * 10)
+    await run(startOfTests + id * 10)
   }
   watch(client.createCategory({ name: 'Dog' }))
-  await run(opening + 40)
+  await run(startOfTests + 40)
   const call = waitOf(client)
   expect(call?.reason).toBe('pace')
-  expect(call?.retryAt).toBeGreaterThanOrEqual(opening + 60_000)
+  expect(call?.retryAt).toBeGreaterThanOrEqual(startOfTests + 60_000)
 })
 
 test('store: a call may leave and waits until the store has its unit', async () => {
@@ -112,7 +116,7 @@ test('store: a call may leave and waits until the store has its unit', async () 
     },
   })
   const call = watch(client.listCategories())
-  await run(opening)
+  await run(startOfTests)
   expect(reasonsOf(client)).toEqual(['store'])
   finish()
   await run()
@@ -123,12 +127,12 @@ test('calls are listed in the order in which they leave: people first', async ()
   const { client, service, run } = setup()
   service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
   watch(client.listCategories({ priority: 'background' }))
-  await run(opening + 100)
+  await run(startOfTests + 100)
   watch(client.createCategory({ name: 'first' }))
   watch(client.createCategory({ name: 'second' }, { priority: 'background' }))
-  await run(opening + 200)
+  await run(startOfTests + 200)
   const { waiting } = client.rateLimit.inspect()
-  expect(waiting.map(({ priority, queuedAt }) => [priority, queuedAt - opening])).toEqual([
+  expect(waiting.map(({ priority, queuedAt }) => [priority, queuedAt - startOfTests])).toEqual([
     ['user', 100],
     ['background', 0],
     ['background', 100],
@@ -139,7 +143,7 @@ test('inspect changes nothing, holds no key, and can be written as JSON', async 
   const { client, service, run } = setup({ client: { apiKey: 'demo' } })
   service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
   watch(client.createCategory({ name: 'Dog' }))
-  await run(opening + 100)
+  await run(startOfTests + 100)
   const before = client.rateLimit.inspect()
   expect(client.rateLimit.inspect()).toEqual(before)
   expect(JSON.parse(JSON.stringify(before))).toEqual(before)

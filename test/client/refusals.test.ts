@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createPetstoreClient } from '../../src/client.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
-import { type Fetch, failureOf, json, opening, setup, statesOf, type Setup, watch } from './client.setup.ts'
+import { type Fetch, failureOf, json, startOfTests, setup, statesOf, type Setup, watch } from './client.setup.ts'
 import { createDeferred } from './steps/step.setup.ts'
 import { serve } from '../server/handler.setup.ts'
 
@@ -48,13 +48,13 @@ const bodies: readonly (readonly [string, (after: After) => ReadableStream<Uint8
 
 /**
  * A service with a latency of 100 ms. Its first response announces a large quota, so that many calls may be in flight.
- * From a second after the opening on each request is refused, until the cool-down has passed.
+ * From one second after `startOfTests` on, each request is refused, until the cool-down has passed.
  */
 function setupRefusing(body: (after: After) => ReadableStream<Uint8Array>) {
   const heads: number[] = []
   const fetch: Fetch = async ({ signal }) => {
     const now = clock.now() + latency
-    const isRefused = now >= opening + 1_000 && now <= opening + 1_000 + coolDown
+    const isRefused = now >= startOfTests + 1_000 && now <= startOfTests + 1_000 + coolDown
     if (isRefused) heads.push(now)
     await delay(after, latency, signal)
     return isRefused ? new Response(body(after), refusal) : json({ id: 1, name: 'Dog' }, 201, plenty)
@@ -110,8 +110,8 @@ test('thirty calls, each aborted in flight, send one request into a cool-down', 
       after(100, () => controller.abort())
     })
   }
-  await run(opening + 20_000)
-  expect(clock.now()).toBeLessThanOrEqual(opening + 20_000)
+  await run(startOfTests + 20_000)
+  expect(clock.now()).toBeLessThanOrEqual(startOfTests + 20_000)
   expect(sent).toHaveLength(1)
 })
 

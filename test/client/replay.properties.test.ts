@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runs, timeout } from '../rate-limit/runs.ts'
-import { opening, setup, watch } from './client.setup.ts'
+import { startOfTests, setup, watch } from './client.setup.ts'
 
 /** The outcome of one request: a status, a failed connection or no response. */
 type Outcome = number | 'broken' | 'silent'
@@ -41,7 +41,7 @@ async function perform(isPost: boolean, planned: readonly Outcome[], hasFreshKey
     },
   })
   const call = watch<unknown>(isPost ? client.createCategory({ name: 'Dogs' }) : client.listCategories())
-  await run(opening + 86_400_000)
+  await run(startOfTests + 86_400_000)
   return { sent, state: call.now.state }
 }
 

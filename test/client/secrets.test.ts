@@ -15,7 +15,7 @@ import {
   json,
   type MakeCall,
   networkFailure,
-  silence,
+  noResponse,
 } from './client.setup.ts'
 
 // Contains characters with a meaning in JSON, regular expressions and replacement patterns.
@@ -142,8 +142,8 @@ describe('the API key is in no error, event, log or store', () => {
 
   test.each<[string, Fetch, Partial<PetstoreClientOptions>]>([
     ['the network fails', networkFailure, {}],
-    ['the service does not respond', silence, { timeout: 1 }],
-    ['a header cannot carry it', silence, { apiKey: `${key}\n` }],
+    ['the service does not respond', noResponse, { timeout: 1 }],
+    ['a header cannot carry it', noResponse, { apiKey: `${key}\n` }],
     ['a response that repeats it is too large', async () => json([key]), { maxResponseSize: 20 }],
     [
       'the store fails',

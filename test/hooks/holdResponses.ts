@@ -1,4 +1,5 @@
 import type { PetstoreService } from '../../src/testing.ts'
+import { noResponse } from '../noResponse.ts'
 
 /** A response that a test delays. */
 export interface HeldResponse {
@@ -36,7 +37,7 @@ export function holdResponses(service: PetstoreService): {
       await response.catch(() => {})
       if (!hold) return response
       hold.take(request.signal)
-      await Promise.race([hold.isLetGo, aborted(request.signal)])
+      await Promise.race([hold.isLetGo, noResponse(request)])
       return response
     },
   }
@@ -63,10 +64,4 @@ function createHold(method: string): Hold {
       take()
     },
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
-  })
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { operations } from '../../src/client.ts'
 import type { Clock } from '../../src/base/Clock.ts'
-import { type Fetch, json, silence, stalledBody } from '../client/client.setup.ts'
+import { type Fetch, json, noResponse, stalledBody } from '../client/client.setup.ts'
 import { createVirtualClock, flushMicrotasks } from '../rate-limit/virtualClock.ts'
 import { listPath, setupInVirtualTime, visit } from './handler.setup.ts'
 
@@ -12,7 +12,7 @@ afterEach(() => void vi.restoreAllMocks())
 
 const badAddresses: readonly (readonly [name: string, createFetch: (clock: Clock) => Fetch])[] = [
   ['a bare 502', () => async () => new Response('Bad gateway', { status: 502 })],
-  ['no response', () => silence],
+  ['no response', () => noResponse],
   [
     'a response after 30 s',
     (clock) => () => new Promise((resolve) => void clock.wakeAfter(30_000, () => resolve(json([])))),

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { json, opening } from '../client/client.setup.ts'
+import { json, startOfTests } from '../client/client.setup.ts'
 import { runs, timeout } from '../rate-limit/runs.ts'
 import { createVirtualClock, flushMicrotasks } from '../rate-limit/virtualClock.ts'
 import { listPath, setupInVirtualTime, visit } from './handler.setup.ts'
@@ -98,7 +98,7 @@ async function flush(): Promise<void> {
 }
 
 async function play(planned: readonly Step[], { cache, authorize }: Configuration): Promise<readonly Reading[]> {
-  const clock = createVirtualClock(opening, flush)
+  const clock = createVirtualClock(startOfTests, flush)
   const sleep = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))
   const readings: Reading[] = []
   const revoked = new Set<string>()

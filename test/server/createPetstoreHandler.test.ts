@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { defineOperation, operations, prefetchQuery } from '../../src/client.ts'
 import { createPetstoreHandler, type PetstoreHandlerOptions, toNodeHandler } from '../../src/server.ts'
 import * as z from 'zod/mini'
-import { type Fetch, failureOf, json, silence, stalledBody, watchRequests } from '../client/client.setup.ts'
+import { type Fetch, failureOf, json, noResponse, stalledBody, watchRequests } from '../client/client.setup.ts'
 import {
   getList,
   handlerTo,
@@ -117,7 +117,7 @@ describe('operations of the app', () => {
   const all = [removePet, updatePet, searchPets, failing, operations.getPet]
 
   test('whose schema throws refuse the input', async () => {
-    const response = await handlerTo(silence, { operations: all })(visit('GET', '/api/petstore/v1/failing?term=x'))
+    const response = await handlerTo(noResponse, { operations: all })(visit('GET', '/api/petstore/v1/failing?term=x'))
     expect(await response.json()).toMatchObject({ code: 'input-validation', status: 400 })
   })
 

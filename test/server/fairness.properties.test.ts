@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { opening } from '../client/client.setup.ts'
+import { startOfTests } from '../client/client.setup.ts'
 import { runs, timeout } from '../rate-limit/runs.ts'
 import { createVirtualClock, flushMicrotasks } from '../rate-limit/virtualClock.ts'
 import { postDog, setupInVirtualTime } from './handler.setup.ts'
@@ -62,7 +62,7 @@ async function flush(): Promise<void> {
 }
 
 async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Quota) {
-  const clock = createVirtualClock(opening, flush)
+  const clock = createVirtualClock(startOfTests, flush)
   const visits: Visit[] = []
   const problems: unknown[] = []
   /** By user, in the window that is open. */

@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import type { PetstoreHandler, PetstoreHandlerOptions } from '../../src/server.ts'
 import type { PetstoreServiceOptions } from '../../src/testing.ts'
-import { opening, watch } from '../client/client.setup.ts'
+import { startOfTests, watch } from '../client/client.setup.ts'
 import type { VirtualClock } from '../rate-limit/virtualClock.ts'
 import { getList, pageOrigin, postDog, setupInVirtualTime, visit } from './handler.setup.ts'
 
@@ -119,7 +119,7 @@ describe('beside a visitor who sends 300 requests at once', () => {
     const refused = responses.map(responseOf).find(({ status }) => status === 429)
     const { limit, remaining, reset } = quotaOf(refused ?? new Response())
     expect({ limit, remaining }).toEqual({ limit: '60', remaining: '0' })
-    expect(Math.abs(reset - Math.ceil(opening / 60_000) * 60)).toBeLessThanOrEqual(1)
+    expect(Math.abs(reset - Math.ceil(startOfTests / 60_000) * 60)).toBeLessThanOrEqual(1)
     expect(await refused?.json()).toMatchObject({ code: 'rate-limit', status: 429 })
     const wait = Number(refused?.headers.get('Retry-After'))
     // A unit that nobody has come for may be free earlier.
@@ -144,7 +144,7 @@ test('one user alone gets nearly all, and a person who comes late still gets a r
   const { run, post, clock, service, handler, statusesOf } = setup({
     service: { plan: [{ limit: 60, per: 60_000 }] },
   })
-  const start = Math.ceil(opening / 60_000) * 60_000
+  const start = Math.ceil(startOfTests / 60_000) * 60_000
   await run(start + 1_000 - clock.now())
   let served = 0
   let refused = 0
@@ -170,7 +170,7 @@ test('what light users leave goes to the others before the window ends, and make
   const { run, post, clock, service, handler, statusesOf } = setup({
     service: { plan: [{ limit: 1_200, per: 60_000 }] },
   })
-  const start = Math.ceil(opening / 60_000) * 60_000
+  const start = Math.ceil(startOfTests / 60_000) * 60_000
   await run(start + 1_000 - clock.now())
   const served = new Map<string, number>()
   /** Asks again when it was told to. */
@@ -327,7 +327,7 @@ describe('what the headers say', () => {
       for (const page of pages) watch(page.createCategory({ name: 'Dog' }))
       await run(150)
     }
-    expect(clock.now() - opening).toBeLessThan(40_000)
+    expect(clock.now() - startOfTests).toBeLessThan(40_000)
     // None of them got a 429: where their shares ended, their own gates held them back.
     expect(new Set(statuses)).toEqual(new Set([201]))
     expect(statuses.length).toBeGreaterThanOrEqual(54)

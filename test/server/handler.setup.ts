@@ -13,7 +13,7 @@ import {
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
-import { type Fetch, hashAtOnce, opening, watchRequests } from '../client/client.setup.ts'
+import { type Fetch, hashAtOnce, startOfTests, watchRequests } from '../client/client.setup.ts'
 import { createVirtualClock, type VirtualClock } from '../rate-limit/virtualClock.ts'
 
 /*
@@ -60,7 +60,7 @@ export function setupInVirtualTime({
   service: serviceOptions = {},
   handler: options = {},
   fetch: respond,
-  clock = createVirtualClock(opening),
+  clock = createVirtualClock(startOfTests),
 }: VirtualHandlerOptions) {
   hashAtOnce()
   const sleep = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { createPetstoreClient, defineOperation, operations } from '../../src/client.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { type PetstoreHandlerOptions, toNodeHandler } from '../../src/server.ts'
-import { type Fetch, json, silence, watchRequests } from '../client/client.setup.ts'
+import { type Fetch, json, noResponse, watchRequests } from '../client/client.setup.ts'
 import { createDeferred } from '../client/steps/step.setup.ts'
 import {
   getList,
@@ -46,7 +46,7 @@ describe('addresses', () => {
     ['GET', '/api/petstore/messages'],
     ['GET', '/constructor'],
   ])('%s %s does not exist', async (method, path) => {
-    const fetch = vi.fn<Fetch>(silence)
+    const fetch = vi.fn<Fetch>(noResponse)
     const response = await handlerTo(fetch)(visit(method, path))
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({ code: 'not-found', message: 'This address does not exist.', status: 404 })
@@ -54,7 +54,7 @@ describe('addresses', () => {
   })
 
   test.each(['DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'])('%s is no method of the list', async (method) => {
-    const fetch = vi.fn<Fetch>(silence)
+    const fetch = vi.fn<Fetch>(noResponse)
     const response = await handlerTo(fetch)(visit(method, listPath))
     expect(response.status).toBe(405)
     expect(response.headers.get('Allow')).toBe('GET, POST')
@@ -78,7 +78,7 @@ describe('addresses', () => {
     'a/b',
     '',
   ])('the path field %j is refused', async (segment) => {
-    const fetch = vi.fn<Fetch>(silence)
+    const fetch = vi.fn<Fetch>(noResponse)
     const handler = handlerTo(fetch, { operations: [operations.getPet] })
     expect((await handler(visit('GET', `/api/petstore/v1/pets/${segment}`))).status).toBe(404)
     expect(fetch).not.toHaveBeenCalled()
@@ -293,7 +293,7 @@ describe('authorize', () => {
       signal = request.signal
       return new Promise(() => {})
     }
-    const fetch = vi.fn<Fetch>(silence)
+    const fetch = vi.fn<Fetch>(noResponse)
     const response = handlerTo(fetch, { authorize, timeout: 4_000 })(getList())
     await vi.advanceTimersByTimeAsync(4_000)
     expect(await (await response).json()).toMatchObject({ code: 'timeout', status: 504 })
@@ -322,7 +322,7 @@ describe('authorize', () => {
       seen.resolve(request)
       return new Promise(() => {})
     }
-    const socket = openSocket(await serve(toNodeHandler(handlerTo(silence, { authorize }))))
+    const socket = openSocket(await serve(toNodeHandler(handlerTo(noResponse, { authorize }))))
     const lines = ['Host: app.test', 'Cookie: session=ann', 'X-Role: one', 'x-role: two', 'Content-Length: 9', '', '']
     socket.write([`POST ${listPath}?page=1 HTTP/1.1`, ...lines].join('\r\n'))
     const request = await seen.promise
@@ -345,7 +345,7 @@ describe('authorize', () => {
     [200, 401, 'signed-out'],
     [{ id: 'ann' }, 401, 'signed-out'],
   ])('that returns %j refuses with %d', async (returned, status, code) => {
-    const fetch = vi.fn<Fetch>(silence)
+    const fetch = vi.fn<Fetch>(noResponse)
     // Untyped code may return anything.
     const handler = handlerTo(fetch, { authorize: () => returned as string })
     const response = await handler(getList())
@@ -357,7 +357,7 @@ describe('authorize', () => {
   test('that throws is a failure of this server, and says nothing to the visitor', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const failure = new Error('the password of the database')
-    const response = await handlerTo(silence, { authorize: () => Promise.reject(failure) })(getList())
+    const response = await handlerTo(noResponse, { authorize: () => Promise.reject(failure) })(getList())
     expect(await response.json()).toEqual({ code: 'internal', message: 'This server failed.', status: 500 })
     expect(logged).toHaveBeenCalledWith(failure)
     logged.mockRestore()
@@ -365,7 +365,7 @@ describe('authorize', () => {
 
   test('is not asked about addresses that do not exist, or for pages of other sites', async () => {
     const authorize = vi.fn<Authorize>(() => 'ann')
-    const handler = handlerTo(silence, { authorize })
+    const handler = handlerTo(noResponse, { authorize })
     expect((await handler(visit('GET', '/admin'))).status).toBe(404)
     expect((await handler(postDog({ 'Sec-Fetch-Site': 'cross-site' }))).status).toBe(403)
     expect(authorize).not.toHaveBeenCalled()
@@ -384,7 +384,7 @@ describe('bodies', () => {
     ['null', 'input-validation'],
     ['['.repeat(99_000), 'not-json'],
   ])('%j is refused', async (body, code) => {
-    const fetch = vi.fn<Fetch>(silence)
+    const fetch = vi.fn<Fetch>(noResponse)
     const response = await handlerTo(fetch)(postDog({}, body))
     expect(await response.json()).toMatchObject({ code, status: 400 })
     expect(fetch).not.toHaveBeenCalled()
@@ -393,7 +393,7 @@ describe('bodies', () => {
   test('of bytes that are no UTF-8 are refused', async () => {
     const headers = { 'Content-Type': 'application/json' }
     const bytes = Uint8Array.from([...new TextEncoder().encode('{"name":"D'), 0xff, 0x22, 0x7d])
-    const response = await handlerTo(silence)(visit('POST', listPath, headers, undefined, { body: bytes }))
+    const response = await handlerTo(noResponse)(visit('POST', listPath, headers, undefined, { body: bytes }))
     expect(await response.json()).toMatchObject({ code: 'not-json', status: 400 })
   })
 
@@ -405,7 +405,7 @@ describe('bodies', () => {
     'text/plain; application/json',
     '',
   ])('of the type %j, which forms of other sites can send, are refused', async (type) => {
-    const response = await handlerTo(silence)(postDog({ 'Content-Type': type }))
+    const response = await handlerTo(noResponse)(postDog({ 'Content-Type': type }))
     expect(await response.json()).toMatchObject({ status: 415 })
   })
 
@@ -439,7 +439,7 @@ describe('bodies', () => {
       },
     })
     const init = { body: endless, duplex: 'half' as const }
-    const response = await handlerTo(silence)(visit('POST', listPath, {}, undefined, init))
+    const response = await handlerTo(noResponse)(visit('POST', listPath, {}, undefined, init))
     expect(await response.json()).toMatchObject({ code: 'too-large', status: 413 })
     expect(chunks).toBeLessThan(20)
     expect(isCanceled).toBe(true)
@@ -455,7 +455,7 @@ describe('bodies', () => {
         stream.enqueue(new TextEncoder().encode('{"name":'))
       },
     })
-    const fetch = vi.fn<Fetch>(silence)
+    const fetch = vi.fn<Fetch>(noResponse)
     const init = { body: broken, duplex: 'half' as const }
     const response = await handlerTo(fetch)(visit('POST', listPath, {}, undefined, init))
     expect(await response.json()).toEqual({ code: 'incomplete', message: 'The request body broke off.', status: 400 })
@@ -467,7 +467,7 @@ describe('bodies', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
     const stalled = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{')) })
     const init = { body: stalled, duplex: 'half' as const }
-    const response = handlerTo(silence)(visit('POST', listPath, {}, undefined, init))
+    const response = handlerTo(noResponse)(visit('POST', listPath, {}, undefined, init))
     await vi.advanceTimersByTimeAsync(10_000)
     expect(await (await response).json()).toMatchObject({ code: 'too-slow', status: 400 })
     vi.useRealTimers()
@@ -567,7 +567,7 @@ describe('over a socket', () => {
   })
 
   test('a body that other middleware has read is a clear error', async () => {
-    const fetch = vi.fn<Fetch>(silence)
+    const fetch = vi.fn<Fetch>(noResponse)
     const listener = toNodeHandler(handlerTo(fetch))
     const origin = await serve(async (incoming, outgoing) => {
       for await (const _ of incoming);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isPetstoreError, type PetstoreEvent } from '../../src/client.ts'
-import { failureOf, type Fetch, json, networkFailure, silence, watchRequests } from '../client/client.setup.ts'
+import { failureOf, type Fetch, json, networkFailure, noResponse, watchRequests } from '../client/client.setup.ts'
 import { toNodeHandler } from '../../src/server.ts'
 import {
   getList,
@@ -91,7 +91,7 @@ describe('failures of the service', () => {
   ])('a key of this server %s is told its operator, and not the visitor', async (_name, apiKey, reason) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const events: PetstoreEvent[] = []
-    const handler = handlerTo(silence, { apiKey, onEvent: (event) => void events.push(event) })
+    const handler = handlerTo(noResponse, { apiKey, onEvent: (event) => void events.push(event) })
     const response = await handler(getList())
     expect(response.status).toBe(502)
     const text = await response.text()
@@ -103,7 +103,7 @@ describe('failures of the service', () => {
   })
 
   test('a service that does not respond in time', async () => {
-    const response = await handlerTo(silence, { timeout: 5 })(getList())
+    const response = await handlerTo(noResponse, { timeout: 5 })(getList())
     expect(await response.json()).toMatchObject({ code: 'timeout', status: 504 })
   })
 
@@ -222,7 +222,7 @@ describe('headers that pass', () => {
   test.each(['Set-Cookie', 'content-encoding', 'ETag', 'X-RateLimit-Limit', 'Access-Control-Allow-Origin', 'a b', ''])(
     '%j cannot be named',
     (name) => {
-      expect(() => handlerTo(silence, { exposeHeaders: [name] })).toThrow(`exposeHeaders holds "${name}"`)
+      expect(() => handlerTo(noResponse, { exposeHeaders: [name] })).toThrow(`exposeHeaders holds "${name}"`)
     },
   )
 })

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { defineOperation, int64, operations } from '../../../src/client.ts'
 import type { KeyedCall } from '../../../src/client/Call.ts'
 import { dedupe } from '../../../src/client/steps/dedupe.ts'
-import { authorizations, createPrerenderError, json, opening, setup, statesOf, watch } from '../client.setup.ts'
+import { authorizations, createPrerenderError, json, startOfTests, setup, statesOf, watch } from '../client.setup.ts'
 import { createDeferred, createValidCall, type Deferred, settleAll, stubNext } from './step.setup.ts'
 
 const slow = { service: { latency: 100 } }
@@ -97,7 +97,7 @@ describe('identical GETs', () => {
     const [one, other] = [new AbortController(), new AbortController()]
     const first = watch(client.listCategories({ signal: one.signal }))
     const second = watch(client.listCategories({ signal: other.signal }))
-    const soon = opening + 1_000
+    const soon = startOfTests + 1_000
     await run(soon)
     one.abort('first')
     await run(soon)
@@ -109,7 +109,7 @@ describe('identical GETs', () => {
     expect(second.now).toEqual({ state: 'rejected', error: 'second' })
     // Its head still has to reach the gate.
     expect(request?.signal.aborted).toBe(false)
-    await run(opening + 30_000)
+    await run(startOfTests + 30_000)
     expect(request?.signal.aborted).toBe(true)
   })
 

@@ -8,7 +8,7 @@ import { readRateLimitHeaders } from '../../../src/rate-limit/rateLimitHeaders.t
 import { type Permit } from '../../../src/rate-limit/pendingRequest.ts'
 import { type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
-import { failureOf, opening, setup, watch } from '../client.setup.ts'
+import { failureOf, startOfTests, setup, watch } from '../client.setup.ts'
 import { createAdmittedAttempt, createAttempt, createDeferred, receivedBy, settleAll, stubNext } from './step.setup.ts'
 
 const day = 86_400_000
@@ -29,9 +29,9 @@ describe('the step alone', () => {
   function setupStep() {
     const release = vi.fn<Permit['release']>(async () => {})
     const limiter = {
-      enter: vi.fn<RateLimiter['enter']>(async () => ({ sentAt: opening + 500, release })),
+      enter: vi.fn<RateLimiter['enter']>(async () => ({ sentAt: startOfTests + 500, release })),
       prioritize: vi.fn<RateLimiter['prioritize']>(),
-      retryAt: () => opening + 31_000,
+      retryAt: () => startOfTests + 31_000,
       getSnapshot: vi.fn<RateLimiter['getSnapshot']>(),
       subscribe: vi.fn<RateLimiter['subscribe']>(),
       inspect: vi.fn<RateLimiter['inspect']>(),
@@ -39,14 +39,14 @@ describe('the step alone', () => {
     } satisfies RateLimiter
     const limiterFor = vi.fn<(key: string | undefined) => Promise<RateLimiter>>(async () => limiter)
     const emit = vi.fn<EmitEvent>()
-    const clock = createVirtualClock(opening)
+    const clock = createVirtualClock(startOfTests)
     const step = rateLimit(limiterFor, clock, emit)
     return { step, limiter, limiterFor, release, clock, emit, next: stubNext<AdmittedAttempt>() }
   }
   const headOf = (status: number, headers: Record<string, string> = {}) => ({
     status,
     headers: new Headers(headers),
-    rateLimitHeaders: readRateLimitHeaders(new Headers(headers), opening),
+    rateLimitHeaders: readRateLimitHeaders(new Headers(headers), startOfTests),
     isCrossOrigin: false,
     statusText: '',
   })
@@ -73,11 +73,11 @@ describe('the step alone', () => {
 
   test('keeps the permit of a call that is aborted in flight until its head arrives', async () => {
     const { report, release, clock } = await setupAborted()
-    await clock.run(opening + 999)
+    await clock.run(startOfTests + 999)
     expect(release).not.toHaveBeenCalled()
     await report(headOf(429))
     await clock.run()
-    expect(clock.now()).toBe(opening + 999)
+    expect(clock.now()).toBe(startOfTests + 999)
     expect(release.mock.calls).toMatchObject([[{ status: 429 }]])
   })
 
@@ -91,17 +91,17 @@ describe('the step alone', () => {
     expect(refused.now).toEqual({ state: 'pending' })
     stored.resolve()
     await settleAll()
-    expect(emit.mock.lastCall?.[1]).toEqual({ type: 'rate-limited', until: opening + 31_000 })
+    expect(emit.mock.lastCall?.[1]).toEqual({ type: 'rate-limited', until: startOfTests + 31_000 })
     expect(refused.now).toEqual({ state: 'fulfilled', value: undefined })
   })
 
   test.each([
     ['a 503 without Retry-After is unknown', headOf(503), undefined],
     ['a 404 without Retry-After is unknown', headOf(404), undefined],
-    ['a 404 with Retry-After is its own', headOf(404, { 'Retry-After': '20' }), opening + 20_500],
-    ['a 503 with Retry-After is its own', headOf(503, { 'Retry-After': '20' }), opening + 20_500],
-    ['a 403 with Retry-After is that of the gate', headOf(403, { 'Retry-After': '20' }), opening + 31_000],
-    ['a 429 is that of the gate', headOf(429, { 'Retry-After': '20' }), opening + 31_000],
+    ['a 404 with Retry-After is its own', headOf(404, { 'Retry-After': '20' }), startOfTests + 20_500],
+    ['a 503 with Retry-After is its own', headOf(503, { 'Retry-After': '20' }), startOfTests + 20_500],
+    ['a 403 with Retry-After is that of the gate', headOf(403, { 'Retry-After': '20' }), startOfTests + 31_000],
+    ['a 429 is that of the gate', headOf(429, { 'Retry-After': '20' }), startOfTests + 31_000],
   ])('the retry time after %s', async (_, head, expected) => {
     const { step, next } = setupStep()
     next.mockImplementation(async ({ report, retryAt }) => {
@@ -123,13 +123,13 @@ describe('maxWait', () => {
     const waiting = watch(short.client.listCategories())
     await short.run()
     expect(waiting.now).toMatchObject({ state: 'fulfilled' })
-    expect(short.clock.now()).toBeGreaterThanOrEqual(opening + shorter * 1_000)
+    expect(short.clock.now()).toBeGreaterThanOrEqual(startOfTests + shorter * 1_000)
 
     const { client, sent, clock, run, sentBefore } = await setupCooling(longer, maxWait)
     const rejected = watch(client.listCategories())
     await run()
     expect(rejected.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
-    expect(clock.now()).toBe(opening)
+    expect(clock.now()).toBe(startOfTests)
     expect(sent).toHaveLength(sentBefore)
   })
 
@@ -160,30 +160,30 @@ describe('maxWait', () => {
     const call = watch(client.listCategories())
     await run()
     const error = call.now.state === 'rejected' && call.now.error
-    expect(error instanceof RateLimitError && error.retryAt).toBeGreaterThanOrEqual(opening + 30_000)
+    expect(error instanceof RateLimitError && error.retryAt).toBeGreaterThanOrEqual(startOfTests + 30_000)
     const limited = events.find(({ type }) => type === 'rate-limited')
-    expect(limited && 'until' in limited && limited.until).toBeGreaterThanOrEqual(opening + 30_000)
+    expect(limited && 'until' in limited && limited.until).toBeGreaterThanOrEqual(startOfTests + 30_000)
   })
 
   test('of Infinity never ends a wait', async () => {
     const { client, run, clock } = await setupCooling(6 * 3_600, Number.POSITIVE_INFINITY)
     const call = watch(client.listCategories())
-    await run(opening + 3 * 3_600_000)
+    await run(startOfTests + 3 * 3_600_000)
     expect(call.now).toEqual({ state: 'pending' })
     await run()
     expect(call.now).toMatchObject({ state: 'fulfilled' })
-    expect(clock.now()).toBeGreaterThanOrEqual(opening + 6 * 3_600_000)
+    expect(clock.now()).toBeGreaterThanOrEqual(startOfTests + 6 * 3_600_000)
   })
 })
 
 test.each([-3_600_000, 3_600_000])('maxWait is the time that passes, though the clock is set by %d ms', async (ms) => {
   const refusal = async () => new Response(null, { status: 429, headers: { 'Retry-After': '15' } })
-  const { client, sent, run, after, setClock } = setup({ client: { fetch: refusal } })
+  const { client, sent, run, after, shiftClock } = setup({ client: { fetch: refusal } })
   const call = watch(client.listCategories())
-  after(20_000, () => setClock(ms))
+  after(20_000, () => shiftClock(ms))
   await run()
   expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit' } })
-  const last = (sent.at(-1)?.at ?? 0) - opening
+  const last = (sent.at(-1)?.at ?? 0) - startOfTests
   expect(last).toBeGreaterThan(20_000)
   expect(last).toBeLessThan(65_000)
 })
@@ -208,7 +208,7 @@ describe('a used-up day', () => {
     expect(error instanceof RateLimitError && error.retryAt).toBeGreaterThanOrEqual(midnight)
     expect(error instanceof RateLimitError && error.retryAt).toBeLessThan(midnight + 10_000)
     expect(sent).toHaveLength(2)
-    expect(clock.now()).toBe(opening)
+    expect(clock.now()).toBe(startOfTests)
     expect(service.requests.map(({ status }) => status)).toEqual([201, 201])
     expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'exhausted', limit: 2, remaining: 0 })
   })
@@ -227,6 +227,6 @@ describe('a used-up day', () => {
     await run()
     expect(next.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
     expect(sent).toHaveLength(1)
-    expect(clock.now()).toBe(opening)
+    expect(clock.now()).toBe(startOfTests)
   })
 })

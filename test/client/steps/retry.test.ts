@@ -10,11 +10,11 @@ import {
   json,
   type MakeCall,
   networkFailure,
-  opening,
+  startOfTests,
   respondWith,
   type Setup,
   setup,
-  silence,
+  noResponse,
   statesOf,
   watch,
 } from '../client.setup.ts'
@@ -46,13 +46,13 @@ describe('the step alone', () => {
   const statusDetails = (code: number) => ({ status: code, body: undefined })
   const body = { code: 'slow-down', message: 'Slow down.', status: 429 }
   const networkError = new NetworkError(context, new TypeError('fetch failed'))
-  const rateLimitError = new RateLimitError(context, opening + 30_000, body)
+  const rateLimitError = new RateLimitError(context, startOfTests + 30_000, body)
   const refusal = new AuthenticationError(context, statusDetails(401))
-  const waitTooLong = new MaxWaitExceeded(opening + 90_000, 'rate-limit')
+  const waitTooLong = new MaxWaitExceeded(startOfTests + 90_000, 'rate-limit')
 
   /** The step with three attempts, in virtual time. `perform` runs a call through it until it has settled. */
   function setupStep() {
-    const clock = createVirtualClock(opening)
+    const clock = createVirtualClock(startOfTests)
     const step = retry(3, clock, () => 1)
     const next = stubNext<Attempt>()
     const perform = async (call: Partial<KeyedCall> = {}) => {
@@ -91,14 +91,14 @@ describe('the step alone', () => {
 
   test('rejects where the connection would hold the call past maxWait: nothing was sent', async () => {
     const { next, perform } = setupStep()
-    next.mockRejectedValue(new MaxWaitExceeded(opening + 90_000, 'connection'))
+    next.mockRejectedValue(new MaxWaitExceeded(startOfTests + 90_000, 'connection'))
     expect(await perform()).toMatchObject({ state: 'rejected', error: { kind: 'network', attempts: 0 } })
   })
 })
 
 const retryable: readonly (readonly [string, Fetch, string])[] = [
   ['a network failure', networkFailure, 'network'],
-  ['no response in time', silence, 'timeout'],
+  ['no response in time', noResponse, 'timeout'],
   ['502', respondWithStatus(502), 'server'],
   ['503', respondWithStatus(503), 'server'],
   ['504', respondWithStatus(504), 'server'],
@@ -199,14 +199,14 @@ describe('the time between attempts', () => {
   test.each([
     ['seconds', '20', 20_000],
     ['fractions of seconds', '1.5', 1_500],
-    ['a date', new Date(opening + 20_000).toUTCString(), 20_000],
+    ['a date', new Date(startOfTests + 20_000).toUTCString(), 20_000],
     // The gate adds half a second and more, as after a 429.
   ])('is no shorter than the Retry-After of a 503 (%s)', async (_, header, least) => {
     const { client, sent, run } = setup({
       random: () => 0,
       client: {
         fetch: respondWith(
-          respondWithStatus(503, { 'Retry-After': header, Date: new Date(opening).toUTCString() }),
+          respondWithStatus(503, { 'Retry-After': header, Date: new Date(startOfTests).toUTCString() }),
           empty,
         ),
       },
@@ -223,7 +223,7 @@ describe('the time between attempts', () => {
       state: 'rejected',
       error: { kind: 'server', status: 503, attempts: 1 },
     })
-    expect(clock.now()).toBe(opening)
+    expect(clock.now()).toBe(startOfTests)
   })
 
   test('does not pass the gate: a 429 to another call holds this one, too', async () => {

@@ -20,10 +20,10 @@ import {
   type Fetch,
   failureOf,
   json,
-  opening,
+  startOfTests,
   respondWith,
   setup,
-  silence,
+  noResponse,
   stalledBody,
   watch,
 } from '../client.setup.ts'
@@ -32,7 +32,7 @@ import { createAdmittedAttempt, createDeferred, receivedBy, settleAll, stubNext 
 const oneAttempt = { attempts: 1 }
 
 const late: readonly (readonly [string, Fetch])[] = [
-  ['the service does not respond', silence],
+  ['the service does not respond', noResponse],
   ['`fetch` ignores its signal', () => new Promise(() => {})],
   ['the body stalls', async () => stalledBody()],
 ]
@@ -54,7 +54,7 @@ test('a `fetch` of another copy sends what the client asks for', async () => {
 describe('the step alone', () => {
   /** The step in virtual time. `report` records what the step reports to the gate. */
   function setupStep(options: Partial<Omit<TransportOptions, 'fetch'>> & { readonly fetch?: Fetch } = {}) {
-    const clock = createVirtualClock(opening)
+    const clock = createVirtualClock(startOfTests)
     const emit = vi.fn<EmitEvent>()
     const fetch = vi.fn<Fetch>(options.fetch ?? (async () => json([])))
     const addresses = { service: 'https://petstore.test/v1', quickstart: '/quickstart' }
@@ -90,7 +90,7 @@ describe('the step alone', () => {
   test('gives the global `fetch` the address and the same options, without a Request', async () => {
     const global = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => json('[7]'))
     onTestFinished(() => global.mockRestore())
-    const clock = createVirtualClock(opening)
+    const clock = createVirtualClock(startOfTests)
     const addresses = { service: 'https://petstore.test/v1', quickstart: undefined }
     const step = transport({
       addresses,
@@ -176,10 +176,10 @@ describe('the step alone', () => {
   test('passes an error on without its body after a second, and aborts the request', async () => {
     const { step, fetch, clock, next } = setupStep({ fetch: async () => openBody(500).response })
     const call = watch(step(createAdmittedAttempt(), next))
-    await clock.run(opening + 999)
+    await clock.run(startOfTests + 999)
     expect(call.now).toEqual({ state: 'pending' })
     await clock.run()
-    expect(clock.now()).toBe(opening + 1_000)
+    expect(clock.now()).toBe(startOfTests + 1_000)
     expect(receivedBy(next)).toMatchObject([{ response: { status: 500, text: undefined } }])
     expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
   })
@@ -190,11 +190,11 @@ describe('the step alone', () => {
     const call = watch(step({ ...createAdmittedAttempt({ signal: controller.signal }), report }, next))
     await settleAll()
     controller.abort('gone')
-    await clock.run(opening + 999)
+    await clock.run(startOfTests + 999)
     expect(call.now).toEqual({ state: 'rejected', error: 'gone' })
     expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(false)
     expect(report).not.toHaveBeenCalled()
-    await clock.run(opening + 1_000)
+    await clock.run(startOfTests + 1_000)
     expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
     expect(report.mock.calls).toEqual([[undefined, true]])
   })
@@ -226,7 +226,7 @@ describe('the step alone', () => {
     const parsed = createDeferred<string>()
     next.mockReturnValue(parsed.promise)
     const call = watch(step(createAdmittedAttempt(), next))
-    await clock.run(opening + 60_000)
+    await clock.run(startOfTests + 60_000)
     expect(call.now).toEqual({ state: 'pending' })
     parsed.resolve('the result')
     await settleAll()
@@ -238,24 +238,24 @@ describe('the timeout', () => {
   test.each(late)('rejects the call where %s', async (_, fetch) => {
     const { client, run, clock, sent } = setup({ client: { fetch, timeout: 5_000, retry: oneAttempt } })
     const call = watch(client.createCategory({ name: 'Dog' }))
-    await run(opening + 4_999)
+    await run(startOfTests + 4_999)
     expect(call.now).toEqual({ state: 'pending' })
-    await run(opening + 5_000)
+    await run(startOfTests + 5_000)
     expect(call.now).toMatchObject({
       state: 'rejected',
       error: { kind: 'timeout', timeout: 5_000, outcome: 'unknown' },
     })
-    expect(clock.now()).toBe(opening + 5_000)
+    expect(clock.now()).toBe(startOfTests + 5_000)
     expect(sent).toHaveLength(1)
   })
 
   test('of Infinity never rejects', async () => {
     const { client, run } = setup({
-      client: { fetch: silence, timeout: Number.POSITIVE_INFINITY, retry: oneAttempt },
+      client: { fetch: noResponse, timeout: Number.POSITIVE_INFINITY, retry: oneAttempt },
     })
     const leaving = new AbortController()
     const call = watch(client.listCategories({ signal: leaving.signal }))
-    await run(opening + 20 * 86_400_000)
+    await run(startOfTests + 20 * 86_400_000)
     expect(call.now).toEqual({ state: 'pending' })
     leaving.abort('enough')
     await run()
@@ -265,12 +265,12 @@ describe('the timeout', () => {
   test('applies to each attempt, not to the time between them', async () => {
     const { client, run, sent } = setup({
       random: () => 1,
-      client: { fetch: respondWith(silence, silence, async () => json([])), timeout: 5_000 },
+      client: { fetch: respondWith(noResponse, noResponse, async () => json([])), timeout: 5_000 },
     })
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({ state: 'fulfilled' })
-    expect(sent.map(({ at }) => at - opening)).toEqual([0, 6_000, 13_000])
+    expect(sent.map(({ at }) => at - startOfTests)).toEqual([0, 6_000, 13_000])
   })
 
   test.each(late)('does not hold the next call back where %s', async (_, fetch) => {
