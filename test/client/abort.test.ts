@@ -4,12 +4,12 @@ import { defineOperation, type CallOptions, type PetstoreClient } from '../../sr
 import {
   type Fetch,
   json,
-  startOfTests,
+  noResponse,
   respondWith,
   type Setup,
   setup,
-  noResponse,
   stalledBody,
+  startOfTests,
   statesOf,
   watch,
 } from './client.setup.ts'
@@ -22,8 +22,8 @@ const aborts: readonly (readonly [how: string, (controller: AbortController) => 
 
 type Search = StandardSchemaV1<{ search: string }>
 
-const rows: Search = { '~standard': { version: 1, vendor: 'test', validate: () => ({ value: { search: '' } }) } }
-/** Takes longer than anybody waits. */
+const anyRow: Search = { '~standard': { version: 1, vendor: 'test', validate: () => ({ value: { search: '' } }) } }
+/** A schema that never finishes. */
 const never: Search = { '~standard': { version: 1, vendor: 'test', validate: () => new Promise<never>(() => {}) } }
 
 const calls: readonly (readonly [string, (client: PetstoreClient, options: CallOptions) => Promise<unknown>])[] = [
@@ -115,8 +115,8 @@ describe('aborting', () => {
       const [, abort, reason] = args
       const { client, sent, run, clock } = setup({ client: { fetch: async () => json([]) } })
       const operations = [
-        defineOperation({ name: 'checked', method: 'POST', path: '/rows', input: never, output: rows }),
-        defineOperation({ name: 'read', method: 'POST', path: '/rows', input: rows, output: never }),
+        defineOperation({ name: 'checked', method: 'POST', path: '/rows', input: never, output: anyRow }),
+        defineOperation({ name: 'read', method: 'POST', path: '/rows', input: anyRow, output: never }),
       ]
       for (const operation of operations) {
         const controller = new AbortController()
@@ -135,7 +135,7 @@ describe('aborting', () => {
     ['in flight', noResponse, 10_000],
     ['in flight with a `fetch` that ignores its signal', () => new Promise(() => {}), 10_000],
     ['while its body is read', async () => stalledBody(), 10_000],
-    // An error waits for its body for a second.
+    // The client waits only one second for the body of an error.
     ['while the body of an error is read', async () => stalledBody(500), 500],
   ]
   test.each(
@@ -179,7 +179,7 @@ describe('aborting', () => {
     // No timer was left, so the clock did not advance.
     expect(clock.now()).toBe(startOfTests + 10_000)
     expect(sent).toHaveLength(1)
-    // The address waits for as long as the 503 asks.
+    // The gate holds all requests for as long as the 503 asks.
     await run(startOfTests + 31_000)
     await expectNextCallToSucceed({ client, run, clock, sent })
   })

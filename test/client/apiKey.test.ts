@@ -8,8 +8,8 @@ import {
   createQuickClient,
   failureOf,
   json,
-  startOfTests,
   setup,
+  startOfTests,
   watch,
   watchRequests,
 } from './client.setup.ts'
@@ -112,7 +112,7 @@ describe('the apiKey function', () => {
     expect(authorizations(sent)).toEqual(['Bearer from-function'])
   })
 
-  test('can reject with an error of the framework, which must reach it', async () => {
+  test('can reject with an error of the framework, which gets it unchanged', async () => {
     const error = createPrerenderError()
     const { client, sent, events, run } = setup({ client: { apiKey: () => Promise.reject(error) } })
     const call = watch(client.listCategories())

@@ -56,7 +56,7 @@ describe('baseUrl', () => {
   test.each([
     ['https://app.test/page', 'https://app.test/v1/categories'],
     ['https://app.test:8080/a/b?c', 'https://app.test:8080/v1/categories'],
-  ])('in a page without an origin, as in `srcdoc`, it is relative to that of %s around it', async (baseURI, url) => {
+  ])('in a `srcdoc` page, it is relative to the origin of the page around it: %s', async (baseURI, url) => {
     vi.stubGlobal('location', { origin: 'null', href: 'about:srcdoc' })
     vi.stubGlobal('document', { baseURI, querySelector: () => null })
     expect((await addressesOf({ baseUrl: '/v1' }))[0]).toBe(url)
@@ -108,6 +108,7 @@ describe('baseUrl', () => {
     ['\\v1', neither],
     ['/\t/evil.test/v1', neither],
     ['/\n/evil.test/v1', neither],
+    // The client resolves root-relative addresses at this host, to check them.
     ['//root-relative.invalid/v1', neither],
     // A page would resolve these to another host.
     ['/..//evil.test/v1', neither],
@@ -158,7 +159,7 @@ describe('baseUrl', () => {
     },
   )
 
-  test('fails on a server where it is root-relative, and says what to do', async () => {
+  test('that is root-relative fails at the first call on a server, and says what to do', async () => {
     const { sent, fetch } = watchRequests(async () => json([]))
     const error = await failureOf(createQuickClient(fetch, { baseUrl: '/petstore/v1' }).listCategories())
     expect(error).toBeInstanceOf(TypeError)

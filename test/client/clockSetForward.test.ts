@@ -4,24 +4,24 @@ import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { json, type MakeCall, setup, watch } from './client.setup.ts'
 
 /** A client that has been refused for 30 s, one second ago, and another one of the same page or of another tab. */
-async function refused(wait = '30') {
+async function setupRefused() {
   const all = setup({ client: { retry: { maxWait: 0 } } })
   const { client, anotherClient, service, run, clock, sent } = all
   const neighbor = anotherClient()
   watch(neighbor.listCategories())
   await run()
-  service.failNext({ status: 429, headers: { 'Retry-After': wait } })
+  service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
   watch(client.createCategory({ name: 'Dog' }))
   await run(clock.now() + 1_000)
-  const { length } = sent
-  /** What leaves while these clients call. */
+  const sentBefore = sent.length
+  /** Makes a call with each client. Returns how many requests left, and the states of the calls. */
   const callWith = async (clients: readonly PetstoreClient[], call: MakeCall) => {
     const before = sent.length
     const results = clients.map((one) => watch(call(one)))
     await run(clock.now() + 1_000)
     return { requests: sent.length - before, states: results.map(({ now }) => now.state) }
   }
-  return { ...all, neighbor, callWith, length }
+  return { ...all, neighbor, callWith, sentBefore }
 }
 
 const second = 1_000
@@ -41,7 +41,7 @@ const calls: Readonly<Record<string, MakeCall>> = {
 
 describe.each(Object.entries(shifts))('a clock that is set forward by %s in a cool-down', (_, seconds) => {
   test.each(Object.entries(calls))('lets no %s leave before the cool-down is over', async (_method, call) => {
-    const { client, neighbor, callWith, shiftClock, run, clock } = await refused()
+    const { client, neighbor, callWith, shiftClock, run, clock } = await setupRefused()
     shiftClock(seconds * second)
     for (let turn = 0; turn < 5; turn += 1) {
       expect(await callWith([client, neighbor], call)).toEqual({ requests: 0, states: ['rejected', 'rejected'] })
@@ -51,32 +51,33 @@ describe.each(Object.entries(shifts))('a clock that is set forward by %s in a co
     expect(await callWith([client], call)).toEqual({ requests: 1, states: ['fulfilled'] })
   })
 
-  test('lets nothing leave from a page that has heard of the cool-down through the store only after it was set', async () => {
-    const { neighbor, callWith, shiftClock } = await refused()
+  test('lets nothing leave from an older page that reads the cool-down from the store only after the change', async () => {
+    const { neighbor, callWith, shiftClock } = await setupRefused()
     shiftClock(seconds * second)
     expect((await callWith([neighbor], (client) => client.listCategories())).requests).toBe(0)
   })
 
-  test('lets no page send that begins after it was set, if an older page has called since', async () => {
-    const { client, anotherClient, callWith, shiftClock } = await refused()
+  test('lets nothing leave from a page that begins after the change, if an older page has called since', async () => {
+    const { client, anotherClient, callWith, shiftClock } = await setupRefused()
     shiftClock(seconds * second)
     await callWith([client], (one) => one.listCategories())
     expect((await callWith([anotherClient()], (one) => one.listCategories())).requests).toBe(0)
   })
 
-  test('lets no more leave than a start allows, from pages that begin after it was set and know no older page', async () => {
-    const { anotherClient, callWith, shiftClock, service } = await refused()
+  test('lets no more leave than a window starts with, from pages that begin after the change and know no older page', async () => {
+    const { anotherClient, callWith, shiftClock, service } = await setupRefused()
     shiftClock(seconds * second)
     service.failNext({ status: 429, headers: { 'Retry-After': '25' } }, 8)
     const pages = Array.from({ length: 20 }, () => anotherClient())
     const { requests } = await callWith(pages, (one) => one.createCategory({ name: 'Dog' }))
+    // Within an hour after a cool-down, a window starts with one request.
     expect(requests).toBeLessThanOrEqual(seconds < 3_600 ? 1 : 8)
     expect((await callWith(pages, (one) => one.createCategory({ name: 'Dog' }))).requests).toBe(0)
   })
 })
 
 test('a clock that is set forward and back again makes no cool-down longer', async () => {
-  const { client, callWith, shiftClock, run, clock } = await refused()
+  const { client, callWith, shiftClock, run, clock } = await setupRefused()
   shiftClock(day)
   expect((await callWith([client], (one) => one.listCategories())).requests).toBe(0)
   shiftClock(-day)
@@ -86,7 +87,7 @@ test('a clock that is set forward and back again makes no cool-down longer', asy
 })
 
 test('a reset ends a cool-down also after the clock was set forward', async () => {
-  const { client, callWith, shiftClock } = await refused()
+  const { client, callWith, shiftClock } = await setupRefused()
   shiftClock(day)
   expect((await callWith([client], (one) => one.listCategories())).requests).toBe(0)
   await client.rateLimit.reset()
@@ -94,19 +95,19 @@ test('a reset ends a cool-down also after the clock was set forward', async () =
 })
 
 test('a call that waits leaves when the cool-down is over, although the clock was set forward', async () => {
-  const { client, anotherClient, clock, shiftClock, run, sent, length } = await refused()
+  const { client, anotherClient, clock, shiftClock, run, sent, sentBefore } = await setupRefused()
   const patient = anotherClient({ retry: { maxWait: 120 * second } })
   const call = watch(patient.listCategories())
   await run(clock.now() + second)
   const opensAt = client.rateLimit.getSnapshot().retryAt ?? 0
   shiftClock(3_600 * second)
   await run(opensAt - 1)
-  expect(sent).toHaveLength(length)
+  expect(sent).toHaveLength(sentBefore)
   await run(opensAt + 5 * second)
   expect(call.now.state).toBe('fulfilled')
 })
 
-test('a page that began before the clock was set knows it, also where its first call comes after it', async () => {
+test('a client that is created after the clock was set knows it, if its page is older', async () => {
   const stored = createMemoryStore()
   const options = { baseUrl: 'https://petstore.test/v1', apiKey: 'demo', rateLimitStore: stored }
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: performance.timeOrigin + performance.now() })

@@ -22,11 +22,11 @@ const createInvalid: MakeCall = (client) => client.createCategory(JSON.parse('{"
 
 const body = { code: 'some_code', message: 'In words.', status: 400 }
 const cause = new TypeError('fetch failed')
-const fails = () => {
+const failByThrowing = () => {
   throw cause
 }
 
-const cut = () => new ReadableStream({ start: (controller) => controller.error(cause) })
+const brokenBody = () => new ReadableStream({ start: (controller) => controller.error(cause) })
 
 interface Case {
   readonly what: string
@@ -35,7 +35,7 @@ interface Case {
   readonly response?: () => Response
   readonly options?: Partial<PetstoreClientOptions>
   readonly call?: MakeCall
-  /** All of `toJSON()`, except the name, the operation and one attempt. */
+  /** All fields of `toJSON()` but `name`, `operation` and `callId`. `attempts` is 1 where it is left out. */
   readonly written: Readonly<Record<string, unknown>>
   readonly details?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
   {
     what: 'a key that cannot be read',
     type: AuthenticationError,
-    options: { apiKey: fails },
+    options: { apiKey: failByThrowing },
     written: {
       kind: 'authentication',
       message: 'listCategories: The apiKey function failed.',
@@ -139,7 +139,7 @@ const cases: readonly Case[] = [
     written: {
       kind: 'unexpected-status',
       message: 'createCategory: The service responded with the status 200.',
-      // Nothing tells what was done.
+      // A status that is not documented does not say whether the category was created.
       outcome: 'unknown',
       status: 200,
       code: undefined,
@@ -259,7 +259,7 @@ describe('the error after', () => {
     ['an unreadable response', async () => json({}, 201, { 'X-Served-By': 'any-host' })],
     [
       'a response that was cut',
-      async () => new Response(cut(), { status: 201, headers: { 'X-Served-By': 'any-host' } }),
+      async () => new Response(brokenBody(), { status: 201, headers: { 'X-Served-By': 'any-host' } }),
     ],
   ])('%s has the call ID of its events, and the headers that can be read', async (_, fetch, options) => {
     const events: (string | undefined)[] = []
@@ -274,7 +274,9 @@ describe('the error after', () => {
   test('without a response has no headers, also after an attempt that had one', async () => {
     const responses = [json(body, 401)]
     const keys = ['second', 'first']
-    const client = createQuickClient(async () => responses.pop() ?? fails(), { apiKey: () => keys.pop() ?? '' })
+    const client = createQuickClient(async () => responses.pop() ?? failByThrowing(), {
+      apiKey: () => keys.pop() ?? '',
+    })
     expect(await failureOf(list(client))).toMatchObject({ kind: 'network', attempts: 2, headers: undefined })
   })
 })

@@ -5,11 +5,11 @@ import {
   type Fetch,
   json,
   networkFailure,
-  startOfTests,
+  noResponse,
   respondWith,
   setup,
-  noResponse,
   stalledBody,
+  startOfTests,
   statesOf,
   watch,
 } from './client.setup.ts'
@@ -20,7 +20,7 @@ const at = (ms: number) => startOfTests + ms
 const listing = 'listCategories'
 
 const callId = expect.any(String)
-/** A hash. */
+/** Fields of the rate limit headers that these tests do not check. */
 const reset = { resetAt: expect.any(Number), date: expect.any(Number) }
 
 const typesOf = (events: readonly PetstoreEvent[]) => events.map(({ type }) => type)
@@ -69,6 +69,7 @@ describe('the events', () => {
           }),
       },
     })
+    // The gate holds the second request until the first one has its head, at 70 ms.
     watch(anotherClient({ apiKey: 'demo', onEvent: () => {} }).listCategories())
     await run(at(10))
     watch(client.createCategory({ name: 'Dog' }))
@@ -84,20 +85,20 @@ describe('the events', () => {
   test('reach every subscriber until it leaves, whatever another one throws', async () => {
     vi.stubGlobal('reportError', vi.fn<() => void>())
     const { client, events, run } = setup()
-    const heard: PetstoreEvent[] = []
+    const received: PetstoreEvent[] = []
     client.subscribe(() => {
       throw new Error('a mistake of the app')
     })
-    const unsubscribe = client.subscribe((event) => heard.push(event))
+    const unsubscribe = client.subscribe((event) => received.push(event))
     watch(client.listCategories())
     await run()
-    expect(heard).toEqual(events)
-    expect(heard).toHaveLength(4)
+    expect(received).toEqual(events)
+    expect(received).toHaveLength(4)
     unsubscribe()
     watch(client.listCategories())
     await run()
     expect(events).toHaveLength(8)
-    expect(heard).toHaveLength(4)
+    expect(received).toHaveLength(4)
   })
 
   test('of a call after a 429 report the cool-down, the wait, the retry and the recovery', async () => {

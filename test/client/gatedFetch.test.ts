@@ -21,10 +21,10 @@ function setup(options: PetstoreServiceOptions = {}) {
     rateLimitStore: createMemoryStore(),
     onEvent: (event) => events.push(event),
   })
-  return { service, client, events, url: `${baseUrl}/categories`, messages: `${quickstartBaseUrl}/messages` }
+  return { service, client, events, url: `${baseUrl}/categories` }
 }
 
-/** Lets time pass, in ms: two minutes unless told. */
+/** Awaits the promise while `ms` of fake time pass. */
 async function settled<Value>(promise: Promise<Value>, ms = 120_000): Promise<Value> {
   const [value] = await Promise.all([promise, vi.advanceTimersByTimeAsync(ms)])
   return value
@@ -32,7 +32,7 @@ async function settled<Value>(promise: Promise<Value>, ms = 120_000): Promise<Va
 
 const json = { 'Content-Type': 'application/json' }
 
-test('a request of other code gets the key and its response, and teaches the gate', async () => {
+test('a request gets the key, and its response reaches the caller and the gate', async () => {
   const { client, url, service, events } = setup()
   const response = await settled(client.fetch(url), 100)
   expect([response.status, response.headers.get('X-RateLimit-Remaining')]).toEqual([200, '59'])
@@ -89,7 +89,7 @@ test('headers pass, except for another key', async () => {
 })
 
 test.each(['200 Fine', '404 Nope', '600 Strange', '999 Request denied'])(
-  'a response of status "%s" is that of a fetch',
+  'a response of status "%s" is the one that plain fetch returns',
   async (line) => {
     const origin = await serve((_, outgoing) => {
       outgoing.writeHead(Number(line.slice(0, 3)), line.slice(4), { 'Content-Type': 'text/plain' }).end('text')
@@ -147,8 +147,8 @@ test('a refusal is returned, and the next request waits for its end', async () =
 
 test.each([
   ['GET', 2],
-  ['POST', 1],
-])('of a %s without a response, %i are sent', async (method, sent) => {
+  ['POST', 1], // The service may have applied it.
+])('a %s without a response is sent, in all, %i times', async (method, sent) => {
   const { client, url, service } = setup()
   service.failNext({ connection: 'lost-after' })
   const init = method === 'POST' ? { method, headers: json, body: '{"name":"Fox"}' } : { method }
@@ -171,7 +171,7 @@ test('nothing is sent to another address, or below another path', async () => {
   expect(service.requests).toEqual([])
 })
 
-test('a root-relative address is of the page alone: the key goes to no other origin', async () => {
+test('with a root-relative `baseUrl`, the key goes to the origin of the page only', async () => {
   vi.stubGlobal('location', { origin: 'https://app.test' })
   const urls: string[] = []
   const fetch = async ({ url }: Request) => {
@@ -182,11 +182,12 @@ test('a root-relative address is of the page alone: the key goes to no other ori
   await expect(client.fetch('https://elsewhere.test/api/v1/categories')).rejects.toThrow('cannot be sent')
   await settled(client.fetch('https://app.test/api/v1/categories'))
   vi.unstubAllGlobals()
+  // Without a page, `origin` is undefined, which must not become the name of a host.
   await expect(client.fetch('https://undefined/api/v1/categories')).rejects.toThrow('cannot be sent')
   expect(urls).toEqual(['https://app.test/api/v1/categories'])
 })
 
-test('an aborted request rejects at once and leaves no request, and neither does a closed client', async () => {
+test('waiting requests that are aborted, or whose client is closed, reject at once and are never sent', async () => {
   const { client, url, service } = setup()
   service.failNext({ status: 429, headers: { 'Retry-After': '160' } })
   await settled(client.fetch(url))
@@ -201,7 +202,7 @@ test('an aborted request rejects at once and leaves no request, and neither does
   expect(service.requests).toHaveLength(1)
 })
 
-test('a request that has just begun ends with its client', async () => {
+test('closing the client ends a request that has just begun', async () => {
   const { client, url, service } = setup()
   const ends = Promise.allSettled([client.fetch(url, { method: 'POST', headers: json, body: '{"name":"Fox"}' })])
   client.close()
@@ -213,7 +214,7 @@ interface Paths {
   '/categories': { get: { responses: { 200: { content: { 'application/json': { id: number; name: string }[] } } } } }
 }
 
-test('a generated client loses nothing and meets no known cool-down', async () => {
+test('a generated client gets all its responses, and sends nothing in a known cool-down', async () => {
   const { client, service } = setup({ plan: [{ limit: 20, per: 3_000 }], latency: 50 })
   const generated = createClient<Paths>({ baseUrl: service.baseUrl, fetch: client.fetch })
   const send = async () => (await generated.GET('/categories')).response

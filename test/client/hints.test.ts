@@ -41,7 +41,7 @@ describe('a deprecated operation', () => {
     expect(await warnings(headers as Record<string, string>)).toEqual([text])
   })
 
-  test('is reported where the table marks it and the service sends no header', async () => {
+  test('is reported if its definition says `deprecated`, even without a header', async () => {
     expect(await warnings({}, newOperation({ deprecated: true }))).toEqual([`is deprecated. ${noSunset}`])
   })
 

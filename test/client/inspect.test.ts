@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PetstoreClient } from '../../src/client.ts'
 import type { WaitingCall } from '../../src/devtools.ts'
-import { json, networkFailure, startOfTests, respondWith, setup, watch } from './client.setup.ts'
+import { json, networkFailure, respondWith, setup, startOfTests, watch } from './client.setup.ts'
 
 const reasonsOf = (client: PetstoreClient) => client.rateLimit.inspect().waiting.map(({ reason }) => reason)
 
@@ -12,10 +12,10 @@ function waitOf(client: PetstoreClient): WaitingCall | undefined {
   return waiting[0]
 }
 
-const quota = (remaining: number, resetIn: number) => ({
+const quota = (remaining: number, secondsToReset: number) => ({
   'X-RateLimit-Limit': '60',
   'X-RateLimit-Remaining': String(remaining),
-  'X-RateLimit-Reset': String(startOfTests / 1_000 + resetIn),
+  'X-RateLimit-Reset': String(startOfTests / 1_000 + secondsToReset),
 })
 
 test('inspect is empty before the first call, and when no call waits', async () => {
@@ -70,7 +70,7 @@ test('probe: the first request of all is under way', async () => {
   expect(client.rateLimit.inspect().waiting[0]?.retryAt).toBeLessThanOrEqual(startOfTests + 50)
 })
 
-test('reserve: what is left is kept for people, who pass', async () => {
+test('reserve: the last units are kept for people, whose calls leave', async () => {
   const { client, run } = setup({ client: { fetch: respondWith(() => json([], 200, quota(6, 30))) } })
   watch(client.listCategories())
   await run(startOfTests + 10)

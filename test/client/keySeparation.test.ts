@@ -13,7 +13,7 @@ const users = ['ann', 'bob', 'eve'] as const
 type User = (typeof users)[number]
 
 const currentUser = new AsyncLocalStorage<User>()
-// While one is in use, each promise of the thread costs more.
+// An enabled AsyncLocalStorage makes each promise of the thread slower.
 afterAll(() => currentUser.disable())
 const apiKey = () => currentUser.getStore() ?? 'nobody'
 

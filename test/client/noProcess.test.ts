@@ -16,7 +16,7 @@ async function bundle(code: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** What runtimes such as workerd have. Without `process`. */
+/** The globals of runtimes such as workerd, which have no `process`. */
 const webStandards = {
   ...{ AbortController, AbortSignal, DOMException, Headers, Request, Response, ReadableStream, URL, URLSearchParams },
   ...{ TextDecoder, TextEncoder, atob, btoa, console, crypto, performance, queueMicrotask, setTimeout, clearTimeout },
@@ -34,7 +34,7 @@ test('the client works where there is no `process`', async () => {
     import { createPetstoreClient, defineOperation } from './client.ts'
     import * as z from 'zod/mini'
     const responses = [
-      // Each of them is a case for a development warning.
+      // Each of these responses causes a warning in development.
       () => Object.defineProperty(Response.json([{ id: 1, name: 'Dog' }]), 'type', { value: 'cors' }),
       () => Response.json({ id: 2, name: 'Cat' }, { status: 201, headers: { Deprecation: '@1', Sunset: 'soon' } }),
       () => Response.json({ code: 'no', message: 'No.', status: 400 }, { status: 400 }),

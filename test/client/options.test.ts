@@ -44,13 +44,13 @@ describe('an invalid option is rejected with the valid values', () => {
   })
 })
 
-test('nothing happens before the first call', () => {
-  let happened = 0
+test('creating a client calls none of the functions in its options', () => {
+  let calls = 0
   const record = () => {
-    happened += 1
+    calls += 1
     return Promise.reject(new Error('too early'))
   }
   const store = { update: record, subscribe: () => record }
   expect(withOption({ fetch: record, apiKey: record, onEvent: record, rateLimitStore: store })).not.toThrow()
-  expect(happened).toBe(0)
+  expect(calls).toBe(0)
 })

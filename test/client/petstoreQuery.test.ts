@@ -52,7 +52,7 @@ test('a query loads through the client, with a key of its scope, and again in th
   expect(service.requests.every(({ status }) => status === 200)).toBe(true)
 })
 
-/** A page that has never had the focus, as one in a frame. */
+/** A page that has never had the focus, such as one in a frame. */
 async function openPage() {
   const page = new EventTarget()
   const document = Object.assign(new EventTarget(), { visibilityState: 'visible', hasFocus: () => false })
@@ -63,14 +63,14 @@ async function openPage() {
   return { page, optionsOf }
 }
 
-test('what a page loads that has never had the focus is for a person', async () => {
+test('a page that has never had the focus loads with the priority `user`', async () => {
   const { client, queries, priorities } = setup()
   const { optionsOf } = await openPage()
   expect(await queries.fetchQuery(optionsOf(client, getToy, { toyId: '7' }))).toEqual({ name: 'Ball 7' })
   expect(priorities).toEqual(['user'])
 })
 
-test('what a page loads that has lost the focus is in the background, until it is seen again', async () => {
+test('a page that has lost the focus loads with the priority `background`, until it gets the focus again', async () => {
   const { client, queries, priorities, service } = setup()
   const { page, optionsOf } = await openPage()
   await queries.fetchQuery(optionsOf(client, getToy, { toyId: '7' }))
@@ -90,7 +90,7 @@ test('what a page loads that has lost the focus is in the background, until it i
   expect(client.rateLimit.inspect()?.waiting).toEqual([])
 })
 
-test('a query that is no GET is sent once, also when its page is seen again, and one that changes something is refused', async () => {
+test('a safe POST query is sent once, also when its page gets the focus again, and an unsafe one is refused', async () => {
   const { client, queries, service } = setup()
   const { page, optionsOf } = await openPage()
   await queries.fetchQuery(optionsOf(client, getToy, { toyId: '7' }))
@@ -105,7 +105,7 @@ test('a query that is no GET is sent once, also when its page is seen again, and
   expect(() => petstoreQuery(client, operations.createCategory, { name: 'Fox' })).toThrow('use petstoreMutation')
 })
 
-test('a query that is given up leaves no request, and a failure is not repeated by the query', async () => {
+test('TanStack Query does not repeat a failed query, and a cancelled one is never sent', async () => {
   const { client, queries, service } = setup()
   service.failNext({ status: 404 })
   await expect(queries.fetchQuery(petstoreQuery(client, getToy, { toyId: '7' }))).rejects.toMatchObject({ status: 404 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createPetstoreClient } from '../../src/client.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
-import { type Fetch, failureOf, json, startOfTests, setup, statesOf, type Setup, watch } from './client.setup.ts'
+import { type Fetch, failureOf, json, type Setup, setup, startOfTests, statesOf, watch } from './client.setup.ts'
 import { createDeferred } from './steps/step.setup.ts'
 import { serve } from '../server/handler.setup.ts'
 
@@ -33,7 +33,7 @@ const bodies: readonly (readonly [string, (after: After) => ReadableStream<Uint8
       new ReadableStream({
         start: (stream) =>
           after(3_000, () => {
-            // The client may have dropped it.
+            // The client may have cancelled the stream.
             try {
               stream.enqueue(new TextEncoder().encode('{}'))
               stream.close()
@@ -86,6 +86,7 @@ describe.each(bodies)('after the head of a 429 whose body %s', (_, body) => {
       after(index * 50, () => {
         const controller = new AbortController()
         watch(client.createCategory({ name: String(index) }, { signal: controller.signal }))
+        // The first calls succeed. The others are aborted 50 ms after the head of their response.
         after(index < 10 ? 1_000 : 150, () => controller.abort())
       })
     }
@@ -94,8 +95,8 @@ describe.each(bodies)('after the head of a 429 whose body %s', (_, body) => {
   })
 })
 
-test('thirty calls, each aborted in flight, send one request into a cool-down', async () => {
-  const { client, run, after, sent, clock } = setup({
+test('of thirty calls, each aborted in flight, only the first is sent: its 429 closes the gate', async () => {
+  const { client, run, after, sent } = setup({
     client: {
       fetch: async ({ signal }) => {
         await delay(after, 200, signal)
@@ -111,7 +112,6 @@ test('thirty calls, each aborted in flight, send one request into a cool-down', 
     })
   }
   await run(startOfTests + 20_000)
-  expect(clock.now()).toBeLessThanOrEqual(startOfTests + 20_000)
   expect(sent).toHaveLength(1)
 })
 

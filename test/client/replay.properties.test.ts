@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runs, timeout } from '../rate-limit/runs.ts'
-import { startOfTests, setup, watch } from './client.setup.ts'
+import { setup, startOfTests, watch } from './client.setup.ts'
 
 /** The outcome of one request: a status, a failed connection or no response. */
 type Outcome = number | 'broken' | 'silent'

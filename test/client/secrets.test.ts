@@ -18,7 +18,7 @@ import {
   noResponse,
 } from './client.setup.ts'
 
-// Contains characters with a meaning in JSON, regular expressions and replacement patterns.
+// A line with `canary` is a leak. The rest of the key has a meaning in JSON, regular expressions or replacement patterns.
 const key = 'canary$&"\\.*+?^(canary)[canary]|{canary}/<canary>'
 
 const consoleMethods = ['debug', 'log', 'info', 'warn', 'error', 'trace'] as const
@@ -99,7 +99,7 @@ const throwing = defineOperation({
 })
 
 describe('the API key is in no error, event, log or store', () => {
-  test.each([400, 401, 404, 500])('when the service repeats it in a page (%d)', async (status) => {
+  test.each([400, 401, 404, 500])('when the service repeats it in an HTML page of status %d', async (status) => {
     const response = () => new Response(`<p>${key}</p>`, { status, headers: { 'X-Key': key, 'Retry-After': key } })
     expect(leaks(await traceOf(async () => response(), list))).toEqual([])
   })

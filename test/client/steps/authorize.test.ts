@@ -63,7 +63,7 @@ describe('the apiKey function', () => {
         apiKey: async () => {
           keysRead += 1
           const key = current
-          // Longer than the time between two responses.
+          // Reading the key takes longer than the time between two responses.
           await new Promise<void>((resolve) => void clock.wakeAfter(500, resolve))
           return key
         },

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { defineOperation, int64, operations } from '../../../src/client.ts'
 import type { KeyedCall } from '../../../src/client/Call.ts'
 import { dedupe } from '../../../src/client/steps/dedupe.ts'
-import { authorizations, createPrerenderError, json, startOfTests, setup, statesOf, watch } from '../client.setup.ts'
+import { authorizations, createPrerenderError, json, setup, startOfTests, statesOf, watch } from '../client.setup.ts'
 import { createDeferred, createValidCall, type Deferred, settleAll, stubNext } from './step.setup.ts'
 
 const slow = { service: { latency: 100 } }
@@ -30,7 +30,7 @@ describe('the step alone', () => {
   }
   const demo = () => 'demo'
 
-  test('performs a call anew that has joined one of a render that its framework has ended', async () => {
+  test('repeats a call that has joined the call of another render, when the framework ends that render', async () => {
     const { next, held } = holdingNext()
     const step = dedupe(demo)
     const [prerendered, rendered] = [1, 2].map(() => watch(step(createValidCall(), next)))
@@ -107,7 +107,7 @@ describe('identical GETs', () => {
     other.abort('second')
     await run(soon)
     expect(second.now).toEqual({ state: 'rejected', error: 'second' })
-    // Its head still has to reach the gate.
+    // The gate still waits for the head of the response.
     expect(request?.signal.aborted).toBe(false)
     await run(startOfTests + 30_000)
     expect(request?.signal.aborted).toBe(true)

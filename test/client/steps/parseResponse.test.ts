@@ -97,7 +97,7 @@ describe('the body of a success', () => {
       expect(await failureOf(client.sendMessage({ message: 'Hello' }))).toMatchObject(failed)
     })
 
-    test('so a read of anything else fails', async () => {
+    test('so a read of a page that is no JSON fails', async () => {
       const get = defineOperation({ name: 'getSettings', path: '/settings', output: z.unknown() })
       const portal = clientReceiving(() => new Response('', { status: 200, headers: html }))
       expect(await failureOf(portal.call(get))).toMatchObject({ kind: 'response-validation', problem: 'not-json' })
@@ -150,7 +150,7 @@ describe('the body of an error', () => {
     },
   )
 
-  test('is kept where it is as documented, and only there', async () => {
+  test('is kept if it has the documented fields, and only then', async () => {
     const documented = z.object({ code: z.string(), message: z.string(), status: z.int() })
     const field = fc.oneof(fc.string(), fc.integer(), fc.double(), fc.constantFrom(null, 2 ** 60, '400', [], {}))
     const bodies = fc.oneof(

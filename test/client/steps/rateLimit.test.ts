@@ -8,13 +8,13 @@ import { readRateLimitHeaders } from '../../../src/rate-limit/rateLimitHeaders.t
 import { type Permit } from '../../../src/rate-limit/pendingRequest.ts'
 import { type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
-import { failureOf, startOfTests, setup, watch } from '../client.setup.ts'
+import { failureOf, setup, startOfTests, watch } from '../client.setup.ts'
 import { createAdmittedAttempt, createAttempt, createDeferred, receivedBy, settleAll, stubNext } from './step.setup.ts'
 
 const day = 86_400_000
 const midnight = Date.UTC(2026, 0, 2)
 
-/** A setup whose key is in a cool-down of so many seconds. */
+/** A setup whose key is in a cool-down. */
 async function setupCooling(seconds: number, maxWait?: number) {
   const { anotherClient, service, run, sent, ...rest } = setup({ client: { retry: { maxWait } } })
   service.failNext({ status: 429, headers: { 'Retry-After': String(seconds) } })
@@ -98,10 +98,10 @@ describe('the step alone', () => {
   test.each([
     ['a 503 without Retry-After is unknown', headOf(503), undefined],
     ['a 404 without Retry-After is unknown', headOf(404), undefined],
-    ['a 404 with Retry-After is its own', headOf(404, { 'Retry-After': '20' }), startOfTests + 20_500],
-    ['a 503 with Retry-After is its own', headOf(503, { 'Retry-After': '20' }), startOfTests + 20_500],
-    ['a 403 with Retry-After is that of the gate', headOf(403, { 'Retry-After': '20' }), startOfTests + 31_000],
-    ['a 429 is that of the gate', headOf(429, { 'Retry-After': '20' }), startOfTests + 31_000],
+    ['a 404 with Retry-After is from its header', headOf(404, { 'Retry-After': '20' }), startOfTests + 20_500],
+    ['a 503 with Retry-After is from its header', headOf(503, { 'Retry-After': '20' }), startOfTests + 20_500],
+    ['a 403 with Retry-After is from the gate', headOf(403, { 'Retry-After': '20' }), startOfTests + 31_000],
+    ['a 429 is from the gate', headOf(429, { 'Retry-After': '20' }), startOfTests + 31_000],
   ])('the retry time after %s', async (_, head, expected) => {
     const { step, next } = setupStep()
     next.mockImplementation(async ({ report, retryAt }) => {
@@ -118,14 +118,14 @@ describe('maxWait', () => {
     ['is 65 s by default', undefined, 60, 66],
     ['can be shorter', 5_000, 3, 6],
     ['can be longer', 600_000, 590, 610],
-  ])('%s', async (_, maxWait, shorter, longer) => {
-    const short = await setupCooling(shorter, maxWait)
+  ])('%s', async (_, maxWait, allowedSeconds, tooManySeconds) => {
+    const short = await setupCooling(allowedSeconds, maxWait)
     const waiting = watch(short.client.listCategories())
     await short.run()
     expect(waiting.now).toMatchObject({ state: 'fulfilled' })
-    expect(short.clock.now()).toBeGreaterThanOrEqual(startOfTests + shorter * 1_000)
+    expect(short.clock.now()).toBeGreaterThanOrEqual(startOfTests + allowedSeconds * 1_000)
 
-    const { client, sent, clock, run, sentBefore } = await setupCooling(longer, maxWait)
+    const { client, sent, clock, run, sentBefore } = await setupCooling(tooManySeconds, maxWait)
     const rejected = watch(client.listCategories())
     await run()
     expect(rejected.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })

@@ -10,11 +10,11 @@ import {
   json,
   type MakeCall,
   networkFailure,
-  startOfTests,
+  noResponse,
   respondWith,
   type Setup,
   setup,
-  noResponse,
+  startOfTests,
   statesOf,
   watch,
 } from '../client.setup.ts'
@@ -47,8 +47,8 @@ describe('the step alone', () => {
   const body = { code: 'slow-down', message: 'Slow down.', status: 429 }
   const networkError = new NetworkError(context, new TypeError('fetch failed'))
   const rateLimitError = new RateLimitError(context, startOfTests + 30_000, body)
-  const refusal = new AuthenticationError(context, statusDetails(401))
-  const waitTooLong = new MaxWaitExceeded(startOfTests + 90_000, 'rate-limit')
+  const unauthorized = new AuthenticationError(context, statusDetails(401))
+  const maxWaitExceeded = new MaxWaitExceeded(startOfTests + 90_000, 'rate-limit')
 
   /** The step with three attempts, in virtual time. `perform` runs a call through it until it has settled. */
   function setupStep() {
@@ -66,24 +66,24 @@ describe('the step alone', () => {
   test('after a second 401 rejects with it, also where a 429 came between', async () => {
     const { next, perform } = setupStep()
     const second = new AuthenticationError({ ...context, attempts: 3 }, statusDetails(401))
-    next.mockRejectedValueOnce(refusal).mockRejectedValueOnce(rateLimitError).mockRejectedValueOnce(second)
+    next.mockRejectedValueOnce(unauthorized).mockRejectedValueOnce(rateLimitError).mockRejectedValueOnce(second)
     expect(await perform({ operation: post })).toEqual({ state: 'rejected', error: second })
     expect(next).toHaveBeenCalledTimes(3)
   })
 
   test.each([
-    ['the first attempt', [], { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 0, body: undefined }],
-    ['a 429', [rateLimitError], { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 1, body }],
+    ['the first attempt', [], { kind: 'rate-limit', retryAt: maxWaitExceeded.retryAt, attempts: 0, body: undefined }],
+    ['a 429', [rateLimitError], { kind: 'rate-limit', retryAt: maxWaitExceeded.retryAt, attempts: 1, body }],
     [
       'a 401 and another key',
-      [refusal],
-      { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 1, body: undefined },
+      [unauthorized],
+      { kind: 'rate-limit', retryAt: maxWaitExceeded.retryAt, attempts: 1, body: undefined },
     ],
     ['a network failure', [networkError], { kind: 'network', attempts: 1 }],
   ])('rejects where the gate would hold the call past maxWait after %s', async (_, errors, expected) => {
     const { next, perform } = setupStep()
     for (const error of errors) next.mockRejectedValueOnce(error)
-    next.mockRejectedValue(waitTooLong)
+    next.mockRejectedValue(maxWaitExceeded)
     const { operation } = createKeyedCall()
     expect(await perform()).toMatchObject({ state: 'rejected', error: { operation: operation.name, ...expected } })
     expect(next).toHaveBeenCalledTimes(errors.length + 1)
@@ -200,8 +200,8 @@ describe('the time between attempts', () => {
     ['seconds', '20', 20_000],
     ['fractions of seconds', '1.5', 1_500],
     ['a date', new Date(startOfTests + 20_000).toUTCString(), 20_000],
-    // The gate adds half a second and more, as after a 429.
-  ])('is no shorter than the Retry-After of a 503 (%s)', async (_, header, least) => {
+    // The gate adds half a second, as after a 429.
+  ])('is the Retry-After of a 503 (%s) and half a second', async (_, header, retryAfter) => {
     const { client, sent, run } = setup({
       random: () => 0,
       client: {
@@ -212,7 +212,7 @@ describe('the time between attempts', () => {
       },
     })
     expect(await settle({ client, run })).toEqual({ state: 'fulfilled', value: [] })
-    expect(delays(sent)).toEqual([0, least + 500])
+    expect(delays(sent)).toEqual([0, retryAfter + 500])
   })
 
   test('does not begin where it would go past maxWait: the call rejects at once', async () => {

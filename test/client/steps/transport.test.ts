@@ -20,18 +20,18 @@ import {
   type Fetch,
   failureOf,
   json,
-  startOfTests,
+  noResponse,
   respondWith,
   setup,
-  noResponse,
   stalledBody,
+  startOfTests,
   watch,
 } from '../client.setup.ts'
 import { createAdmittedAttempt, createDeferred, receivedBy, settleAll, stubNext } from './step.setup.ts'
 
 const oneAttempt = { attempts: 1 }
 
-const late: readonly (readonly [string, Fetch])[] = [
+const lateResponses: readonly (readonly [string, Fetch])[] = [
   ['the service does not respond', noResponse],
   ['`fetch` ignores its signal', () => new Promise(() => {})],
   ['the body stalls', async () => stalledBody()],
@@ -42,7 +42,7 @@ const foreignUndici: { readonly fetch: Fetch } = createRequire(createRequire(imp
   'undici',
 )
 
-test('a `fetch` of another copy sends what the client asks for', async () => {
+test('a `fetch` of another copy of undici sends what the client asks for', async () => {
   const service = createPetstoreService()
   const { baseUrl, close } = await listen(service)
   const client = createQuickClient(foreignUndici.fetch, { baseUrl })
@@ -152,7 +152,7 @@ describe('the step alone', () => {
     expect(report.mock.calls).toEqual([[undefined, isCanceled]])
   })
 
-  test('an abort of somebody else is a failure, as that of a `fetch` with a time-out of its own', async () => {
+  test('an AbortError without an abort of the caller, such as from a time-out of `fetch` itself, is a network failure', async () => {
     const abort = new DOMException('aborted', 'AbortError')
     const { step, report, next } = setupStep({ fetch: () => Promise.reject(abort) })
     expect(await failureOf(step(createAdmittedAttempt({ report }), next))).toBeInstanceOf(NetworkError)
@@ -235,7 +235,7 @@ describe('the step alone', () => {
 })
 
 describe('the timeout', () => {
-  test.each(late)('rejects the call where %s', async (_, fetch) => {
+  test.each(lateResponses)('rejects the call where %s', async (_, fetch) => {
     const { client, run, clock, sent } = setup({ client: { fetch, timeout: 5_000, retry: oneAttempt } })
     const call = watch(client.createCategory({ name: 'Dog' }))
     await run(startOfTests + 4_999)
@@ -273,7 +273,7 @@ describe('the timeout', () => {
     expect(sent.map(({ at }) => at - startOfTests)).toEqual([0, 6_000, 13_000])
   })
 
-  test.each(late)('does not hold the next call back where %s', async (_, fetch) => {
+  test.each(lateResponses)('does not hold the next call back where %s', async (_, fetch) => {
     const { client, run, clock, sent } = setup({
       client: { fetch: respondWith(fetch, async () => json([])), timeout: 5_000, retry: oneAttempt },
     })
