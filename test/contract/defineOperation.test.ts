@@ -56,7 +56,7 @@ describe('defineOperation', () => {
     expect(defineOperation({ name: 'getToy', path: '/toys/{toyId}', input, output })).toMatchObject({ input })
   })
 
-  test('refuses an empty name', () => {
+  test('refuses an unknown base, and an empty name', () => {
     expect(() => defineOperation({ name: 'x', path: '/pets', output, base: 'v2' as 'service' })).toThrow(
       'The base of x must be "service" or "quickstart": "v2".',
     )

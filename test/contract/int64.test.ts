@@ -4,8 +4,8 @@ import { int64 } from '../../src/client.ts'
 import { parseExactJson } from '../../src/contract/parseExactJson.ts'
 import { issuesOf, validate } from './validate.ts'
 
-const least = -(2n ** 63n)
-const most = 2n ** 63n - 1n
+const minInt64 = -(2n ** 63n)
+const maxInt64 = 2n ** 63n - 1n
 
 describe('int64', () => {
   test.each([
@@ -18,8 +18,8 @@ describe('int64', () => {
     [Number.MIN_SAFE_INTEGER, '-9007199254740991'],
     ['9007199254740992', '9007199254740992'],
     ['9007199254740993', '9007199254740993'],
-    [String(most), '9223372036854775807'],
-    [String(least), '-9223372036854775808'],
+    [String(maxInt64), '9223372036854775807'],
+    [String(minInt64), '-9223372036854775808'],
   ])('takes %o as %s', (value, text) => {
     expect(validate(int64, value)).toEqual({ value: text })
   })
@@ -53,8 +53,8 @@ describe('int64', () => {
     '٧',
     '--7',
     '-',
-    String(most + 1n),
-    String(least - 1n),
+    String(maxInt64 + 1n),
+    String(minInt64 - 1n),
     '92233720368547758070',
     '18446744073709551615',
     '1'.repeat(1_000),
@@ -64,7 +64,7 @@ describe('int64', () => {
 
   test('returns the exact digits of any int64 in JSON', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: least, max: most }), (id) => {
+      fc.property(fc.bigInt({ min: minInt64, max: maxInt64 }), (id) => {
         expect(validate(int64, parseExactJson(String(id)))).toEqual({ value: String(id) })
       }),
     )
@@ -72,8 +72,8 @@ describe('int64', () => {
 
   test('refuses any integer in JSON outside of int64', () => {
     const outside = fc.oneof(
-      fc.bigInt({ min: most + 1n, max: 2n ** 80n }),
-      fc.bigInt({ min: -(2n ** 80n), max: least - 1n }),
+      fc.bigInt({ min: maxInt64 + 1n, max: 2n ** 80n }),
+      fc.bigInt({ min: -(2n ** 80n), max: minInt64 - 1n }),
     )
     fc.assert(
       fc.property(outside, (id) => {

@@ -52,6 +52,7 @@ describe('reads', () => {
   })
 })
 
+// `undefined`, so that the caller reads the text with `parseExactJson` and the schema.
 describe('gives up on', () => {
   test.each([
     '',
@@ -124,7 +125,7 @@ describe('agrees with parseExactJson and the schema', { timeout }, () => {
     )
   const list = fc
     .tuple(space, fc.array(row, { maxLength: 3 }), space)
-    .map(([a, rows, b]) => `${a}[${rows.join(',')}]${b}`)
+    .map(([before, rows, after]) => `${before}[${rows.join(',')}]${after}`)
 
   test('on lists of rows', () => {
     fc.assert(fc.property(list, expectAgreement), { numRuns })
@@ -132,10 +133,10 @@ describe('agrees with parseExactJson and the schema', { timeout }, () => {
 
   test('on cut lists, and on lists with one character changed', () => {
     fc.assert(
-      fc.property(list, fc.nat(), fc.constantFrom('', '"', '\\', ',', '}', ']', '0', ' '), (text, at, by) => {
-        const cut = at % (text.length + 1)
+      fc.property(list, fc.nat(), fc.constantFrom('', '"', '\\', ',', '}', ']', '0', ' '), (text, number, char) => {
+        const cut = number % (text.length + 1)
         expectAgreement(text.slice(0, cut))
-        expectAgreement(text.slice(0, cut) + by + text.slice(cut + 1))
+        expectAgreement(text.slice(0, cut) + char + text.slice(cut + 1))
       }),
       { numRuns },
     )
@@ -145,7 +146,7 @@ describe('agrees with parseExactJson and the schema', { timeout }, () => {
     fc.assert(fc.property(fc.oneof(jsonText, mutatedJsonText), expectAgreement), { numRuns })
   })
 
-  test('on most lists it does not give up', () => {
+  test('and does not give up on usual lists', () => {
     const plain = fc.array(
       fc.record({ id: fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), name: fc.string({ unit: 'binary' }) }),
       { minLength: 1 },

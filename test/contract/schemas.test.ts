@@ -17,7 +17,7 @@ const category = z.pipe(
 const requiredText = z.string().check(z.refine(isRequiredText))
 const createdAt = z.string().check(z.refine(isTimestamp))
 
-/** Each schema that says anything, in zod. */
+/** All schemas but `anything`, written with zod. */
 const references: Readonly<Record<Exclude<SchemaName, 'anything'>, StandardSchemaV1>> = {
   categoriesSchema: z.array(category),
   categorySchema: category,
@@ -57,21 +57,21 @@ const field = fc.oneof(
     () => 'a',
   ),
 )
-/** Every field that a schema looks at, and one that none does. */
+/** The names of the fields that schemas read, as a proxy records them, and `legs`, which none reads. */
 const names = new Set(['legs'])
 const watched = new Proxy({}, { get: (_, name) => void names.add(String(name)) })
 for (const [, schema] of pairs) for (const given of [watched, [watched]]) validate(schema, given)
 
 const record = fc.record(Object.fromEntries([...names].map((name) => [name, field])), { requiredKeys: [] })
 const texts = fc.record(Object.fromEntries([...names].map((name) => [name, text])))
-/** Mostly what the schema accepts: with all fields as texts, and now and then another value in one of them, or in some. */
+/** Mostly accepted: all fields hold text. Sometimes one or several of them hold another value. */
 const likely = fc
   .tuple(
     fc.record({ texts, id: fc.integer() }),
     fc.oneof(fc.constant({}), record, fc.dictionary(fc.constantFrom(...names), field, { minKeys: 1, maxKeys: 1 })),
   )
   .map(([all, some]) => ({ ...all.texts, id: String(all.id), createdAt: '2026-01-01T00:00:00Z', ...some }))
-/** What JSON text cannot express, or only `JSON.parse` creates. */
+/** Objects that no JSON text yields, and an own `__proto__`, which only `JSON.parse` creates. */
 const odd = fc.oneof(
   record.map((fields): unknown => Object.create(fields)),
   record.map((fields): unknown => Object.assign(Object.create(null), fields)),
@@ -81,13 +81,13 @@ const odd = fc.oneof(
 const rows = fc.array(fc.oneof({ weight: 6, arbitrary: likely }, record, odd), { maxLength: 3 })
 const value = fc.oneof(likely, record, odd, rows, fc.anything())
 
-/** What a schema makes of a value; `'refused'` where it accepts nothing. Its reasons are its own. */
+/** The value that a schema returns, or `'refused'`. The reasons are left out: zod words them in another way. */
 const outcome = (schema: StandardSchemaV1, given: unknown) => {
   const result = validate(schema, given)
   return result.issues ? 'refused' : { accepted: result.value }
 }
 
-test.each(pairs)('%s: the schema accepts and makes what that of zod does', (_, schema, reference) => {
+test.each(pairs)('%s: accepts the same values as the schema of zod, and returns the same', (_, schema, reference) => {
   fc.assert(
     fc.property(value, (given) => {
       expect(outcome(schema, given)).toEqual(outcome(reference, given))
