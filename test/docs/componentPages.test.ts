@@ -29,7 +29,7 @@ const textsOf = (labels: object): readonly string[] =>
     typeof value === 'string' ? [value] : typeof value === 'object' && value ? textsOf(value) : [],
   )
 
-test('docs/README.md lists every page', () => {
+test('docs/README.md lists the page of every component', () => {
   const contents = readFileSync('docs/README.md', 'utf8')
   expect(components.filter((name) => !contents.includes(`(components/${name}.md)`))).toEqual([])
 })
@@ -44,10 +44,10 @@ describe.each(components)('docs/components/%s.md', (name) => {
     expect(namesBelow(text, 'Props')).toEqual(props)
   })
 
-  test('has every part once, in pictures that count on', () => {
+  test('has every part once, and the numbers go on from picture to picture', () => {
     const pictures = anatomyParts(text)
     const numbered = [...pictures.values()].flatMap((parts) => [...parts])
-    // The parts of CategoryManager are components, which have props of their own.
+    // CategoryManager has no class names: its parts are components.
     const parts = api[`${name}ClassNames`]?.members.map((member) => member.name) ?? ['list', 'form', 'badge']
     expect(numbered.map(([part]) => part).toSorted()).toEqual(parts.toSorted())
     expect(numbered.map(([, number]) => number)).toEqual(numbered.map((_, index) => index + 1))

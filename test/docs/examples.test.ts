@@ -30,7 +30,7 @@ const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8
   // The examples of `frameworks.md` are files of whole apps, which `npm run test:consumers` builds.
   .filter((path) => path.endsWith('.md') && !path.startsWith('docs/decisions/') && path !== 'docs/frameworks.md')
 
-/** What a function takes and returns, in one line: `useSecondsUntil(until: number): number`. It is no module. */
+/** Whether an example is only the signature of a function, such as `useSecondsUntil(until: number): number`. */
 const isSignature = ({ language, code }: Example) => language === 'ts' && /^\w+[<(].*\n$/.test(code)
 
 /** The `@example`s of the hooks in TSDoc, which the reference shows. */
@@ -38,7 +38,7 @@ const sourceExamples: readonly Example[] = Object.values(readApi(join(root, 'src
   name.startsWith('use') ? examples.map((code, index) => ({ file: name, line: index + 1, language: 'tsx', code })) : [],
 )
 
-const named = ({ file, line, language, code }: Example) => ({
+const withFileName = ({ file, line, language, code }: Example) => ({
   name: `${file.replaceAll(/\W+/g, '-')}-line-${line}.${language}`,
   code,
 })
@@ -86,8 +86,8 @@ function complaintsAbout(folder: string): string {
 
 test('every example of the documentation compiles as a module of its own', () => {
   const examples = ['README.md', 'skills/petstore-react/SKILL.md', ...pages].flatMap(examplesIn)
-  const modules = [...examples.filter((example) => !isSignature(example)), ...sourceExamples].map(named)
+  const modules = [...examples.filter((example) => !isSignature(example)), ...sourceExamples].map(withFileName)
   expect(modules.length).toBeGreaterThan(50)
   expect(compileExamples(modules)).toBe('')
-  // One compiler for all of them, which a busy machine lets wait.
+  // One run of the compiler takes long on a busy machine.
 }, 180_000)

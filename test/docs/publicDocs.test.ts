@@ -19,10 +19,10 @@ const filesBelow = (folder: string) =>
     .filter((path) => /\.(?:tsx?|mdx?)$/.test(path) && !path.includes('node_modules'))
     .map((path) => `${folder}/${path}`)
 
-/** The names of their fields say everything. */
+/** Labels and class names, whose fields need no description: their names say everything. */
 const speaksForItself = /(?:Labels|ClassNames)$/
 
-/** The description of a number has to name its unit or say what it counts. */
+/** Words of which the description of a number needs one: its unit, or what it counts. */
 const unit =
   /\bms\b|milliseconds|seconds|epoch|bytes|requests|rows|characters|how many|times|status|port|number|maxlength/i
 
@@ -78,11 +78,11 @@ describe('nothing is public by accident', () => {
   const isMentioned = (name: string) => [...mentionedBy].some(([other, types]) => other !== name && types.has(name))
   const isPropsType = (name: string) => name.endsWith('Props') && names.includes(name.slice(0, -'Props'.length))
 
-  /** `PetstoreLabels` consists of them: its source derives it from the English labels. */
+  /** Parts of `PetstoreLabels`, which does not mention them: its source derives it from the English labels. */
   const ofLabels = ['ErrorLabels', 'Formats']
 
   test.each(names.filter((name) => !ofLabels.includes(name)))(
-    '%s is used outside of the source, or is part of what is',
+    '%s is used outside of the source, or in the type of an export',
     (name) => {
       const isType = publicTypes.has(name)
       const isUsed = imported.has(name) || (isType && (isMentioned(name) || isPropsType(name)))
@@ -95,10 +95,10 @@ describe('the guide to hooks', () => {
   const sections = readFileSync('docs/hooks.md', 'utf8').split(/^## /m)
 
   test.each(names.filter((name) => name.startsWith('use')))(
-    '%s has a part, with an example there or in its source, and is in the skill',
+    '%s has a section, with an example there or in its source, and is in the skill',
     (name) => {
       const section = sections.find((text) => text.startsWith(`${name}\n`))
-      expect(section, 'its part').toBeDefined()
+      expect(section, 'its section').toBeDefined()
       expect(api[name]?.examples.length || section?.includes('```tsx')).toBeTruthy()
       expect(readFileSync('skills/petstore-react/SKILL.md', 'utf8')).toContain(name)
     },

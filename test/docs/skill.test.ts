@@ -6,7 +6,7 @@ const skillName = 'petstore-react'
 const [, frontMatter = '', body = ''] =
   /^---\n(.*?)\n---\n(.*)$/s.exec(readFileSync(`skills/${skillName}/SKILL.md`, 'utf8')) ?? []
 
-test('the front matter is as agents read it', () => {
+test('the front matter has the fields that agents read', () => {
   const fields = new Map(
     frontMatter.split('\n').map((line): [string, string] => {
       const [, field = '', value = ''] = /^(\w+): (.+)$/.exec(line) ?? []
@@ -21,7 +21,7 @@ test('the front matter is as agents read it', () => {
   expect(fields.get('description')).not.toContain(': ')
 })
 
-test('it says when to use each component', () => {
+test('a table says when to use each component', () => {
   const components = readdirSync('src/components', { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
   )
@@ -29,14 +29,14 @@ test('it says when to use each component', () => {
   expect([...components, 'PetstoreErrorBoundary'].filter((name) => !rows.includes(`\`${name}\``))).toEqual([])
 })
 
-test('it names no hook that does not exist', () => {
+test('every hook that the skill names exists', () => {
   const exported = new Set(publicNames('src/index.ts').map((one) => one.name))
   const named = new Set(body.match(/\buse[A-Z]\w+/g))
   expect(named.size).toBeGreaterThan(10)
-  expect([...named].filter((hook) => !exported.has(hook))).toEqual(['useActionState']) // React's
+  expect([...named].filter((hook) => !exported.has(hook))).toEqual(['useActionState']) // a hook of React
 })
 
-test('it lists five mistakes, and stays short enough to be read whole', () => {
+test('the skill lists five mistakes, and has fewer than 500 lines', () => {
   const [, mistakes = ''] = /^## Avoid five mistakes\n(.*?)^## /ms.exec(body) ?? []
   expect(mistakes.match(/^\d\. \*\*.+?\*\*/gm)).toHaveLength(5)
   expect(body.split('\n').length).toBeLessThan(500)
