@@ -103,7 +103,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends the program cleanly, even while a connection waits',
   async (signal) => {
     const { child, ended, baseUrl } = await start('--latency', '600000')
-    // The service sends "continue" when it accepts the request.
+    // The service sends "continue" when it has received the request.
     const headers = { Authorization: 'Bearer demo', Expect: '100-continue' }
     const waiting = get(`${baseUrl}/categories`, { headers })
     const cutOff = new Promise((resolve) => waiting.on('error', resolve))

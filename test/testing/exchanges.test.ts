@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup()
 })
 
-/** A socket adds the same to each exchange of a section, so one of each is enough. */
+/** The first exchange of each section: over a socket, the others would show nothing new. */
 const firstOfSections = exchanges.filter(
   ({ section }, index) => exchanges.findIndex((other) => other.section === section) === index,
 )
@@ -37,15 +37,15 @@ const ways: readonly [
   ],
 ]
 
-describe.each(ways)('%s', (_, chosen, connect) => {
-  test.each(chosen.map((exchange) => [`${exchange.section}: ${exchange.name}`, exchange] as const))(
+describe.each(ways)('%s', (_, chosenExchanges, connect) => {
+  test.each(chosenExchanges.map((exchange) => [`${exchange.section}: ${exchange.name}`, exchange] as const))(
     '%s',
     async (_name, { setup, steps }) => {
       let now = start
       const { key, categories, windows } = setup
       const service = createPetstoreService({ keys: [key], categories, plan: windows, ban: false, now: () => now })
       const [send, addresses] = await connect(service)
-      const seen: unknown[] = []
+      const actual: unknown[] = []
       const expected: unknown[] = []
       for (const step of steps) {
         if ('elapse' in step) {
@@ -53,11 +53,11 @@ describe.each(ways)('%s', (_, chosen, connect) => {
           continue
         }
         for (let count = 0; count < (step.times ?? 1); count += 1) {
-          seen.push(await exchangeOnce(step.request, step.response, send, addresses))
+          actual.push(await exchangeOnce(step.request, step.response, send, addresses))
           expected.push({ request: step.request, ...toMatcher(step.response, now) })
         }
       }
-      expect(seen).toEqual(expected)
+      expect(actual).toEqual(expected)
     },
   )
 })

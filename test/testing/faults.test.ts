@@ -116,10 +116,10 @@ test('a fault for one operation waits for a request of that operation', async ()
 })
 
 test('a fault may name an operation that a test registered, and no unknown one', async () => {
-  const operation = defineOperation({ name: 'rest', path: '/rest', output: z.unknown() })
+  const operation = defineOperation({ name: 'wake', path: '/wake', output: z.unknown() })
   const service = createPetstoreService({ operations: [{ operation, handle: () => ({ body: 1 }) }] })
-  service.failNext({ operation: 'rest', status: 500 })
-  expect((await send(service, '/v1/rest')).status).toBe(500)
+  service.failNext({ operation: 'wake', status: 500 })
+  expect((await send(service, '/v1/wake')).status).toBe(500)
   expect(() => service.failNext({ operation: 'createPet', status: 500 })).toThrow(
     /unknown operation "createPet". Use '.*createCategory.*'/,
   )

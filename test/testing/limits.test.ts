@@ -5,7 +5,7 @@ import { create, createClock, list, listRepeatedly, send, sendMessage } from './
 
 const header = (response: Response, name: string) => response.headers.get(name)
 
-test('all windows of a plan apply, and the headers announce the binding one', async () => {
+test('all windows of a plan apply, and the headers announce the one with the fewest requests left', async () => {
   const { start, ...clock } = createClock()
   const plan = [
     { limit: 2, per: 60_000 },
@@ -139,7 +139,7 @@ test('a key that keeps sending during a cool-down is banned, but requests in the
   expect(await listRepeatedly(service, 1)).toEqual([418])
   clock.elapse(1)
   expect(await listRepeatedly(service, 2)).toEqual([200, 429])
-  expect(service.requests.map(({ coolingDown, banned: refused }) => [coolingDown, refused]).slice(6, 12)).toEqual([
+  expect(service.requests.map(({ coolingDown, banned: isBanned }) => [coolingDown, isBanned]).slice(6, 12)).toEqual([
     [false, false],
     [true, false],
     [true, false],
@@ -149,7 +149,7 @@ test('a key that keeps sending during a cool-down is banned, but requests in the
   ])
 })
 
-test('what was sent in an earlier cool-down does not count', async () => {
+test('requests of an earlier cool-down do not count for a ban', async () => {
   const clock = createClock()
   const ban = { after: 2, grace: 0 }
   const service = createPetstoreService({ plan: [{ limit: 1, per: 60_000 }], ban, now: clock.now })
@@ -176,7 +176,7 @@ test('a ban shorter than the cool-down announces the whole wait and does not aff
   expect((await list(service, { key: 'other' })).status).toBe(200)
 })
 
-test('by default the fourth request of a cool-down is banned for five minutes; with ban: false none is', async () => {
+test('by default the fourth request in a cool-down gets the key banned for five minutes; with ban: false none does', async () => {
   for (const [ban, expected] of [
     [undefined, [429, 429, 429, 403, 403]],
     [false, [429, 429, 429, 429, 429]],

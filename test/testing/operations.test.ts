@@ -6,8 +6,8 @@ import { createPetstoreService, type ServiceOperation, type ServiceRequest } fro
 import { createClock, listRepeatedly, send } from './requests.ts'
 
 const output = z.unknown()
-const define = (method: Operation['method'], path: `/${string}`, more: Partial<Operation> = {}): Operation =>
-  defineOperation({ name: `${method} ${path}`, method, path, output, ...more })
+const define = (method: Operation['method'], path: `/${string}`, fields: Partial<Operation> = {}): Operation =>
+  defineOperation({ name: `${method} ${path}`, method, path, output, ...fields })
 
 /** A service with an additional operation, and the requests that reach it. */
 function serviceWith(operation: Operation, response: Awaited<ReturnType<ServiceOperation['handle']>> = {}) {
@@ -118,7 +118,7 @@ test.each([
   ['a brace that is not closed', [define('GET', '/pets/{petId')], /path "\/pets\/\{petId" of GET .* is unclear/],
   ['a field without a name', [define('GET', '/pets/{}')], /unclear/],
   ['a field named twice', [define('GET', '/{a}/{a}')], /unclear/],
-])('refused: %s', (_, list, message) => {
+])('the service refuses an operation with a conflict: %s', (_, list, message) => {
   const handle = () => ({})
   expect(() => createPetstoreService({ operations: list.map((operation) => ({ operation, handle })) })).toThrow(message)
 })

@@ -31,7 +31,7 @@ test('the props stay the same until a reset, and no service knows the limits of 
   expect(await list(service)).toBe('listed')
 })
 
-// The checks need two stores on the same data, which one store in memory is too.
+// The checks take two stores that share data. A store in memory shares them with itself only, so it is both.
 const { rateLimitStore } = createPetstoreService().providerProps()
 test.each(storeChecks(() => rateLimitStore))('The store: $name', async ({ run }) => {
   await expect(run()).resolves.toBeUndefined()

@@ -11,7 +11,7 @@ const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 }), 
   maxLength: 60,
 })
 
-/** Simulates arrivals. Returns of each the times admitted before it and up to it, and the announcement after it. */
+/** Simulates requests. Returns for each one the times admitted before it and up to it, and what is announced after it. */
 function play(windows: readonly QuotaWindow[], pauses: readonly number[]) {
   let quota: Quota = untouchedQuota
   let now = 1_800_000_000_123
@@ -39,7 +39,7 @@ test('a request is admitted if and only if no window is used up', () => {
   )
 })
 
-test('the announcement is that of a window with the fewest requests left', () => {
+test('the announced window has the fewest requests left, and resets last among equals', () => {
   fc.assert(
     fc.property(plan, gaps, (windows, pauses) => {
       for (const { now, view, admittedSoFar } of play(windows, pauses)) {

@@ -3,14 +3,14 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { descriptions } from '../operations/exchanges.ts'
 import { create, createClock, list, listRepeatedly, send, sendMessage } from './requests.ts'
 
-test('fetch works without its service and takes the arguments of the global fetch', async () => {
+test('fetch works as a function of its own and takes the arguments of the global fetch', async () => {
   const { fetch, baseUrl, quickstartBaseUrl } = createPetstoreService({ categories: [] })
   expect([baseUrl, quickstartBaseUrl]).toEqual(['https://petstore.test/v1', 'https://petstore.test/quickstart'])
-  const standIn: typeof globalThis.fetch = fetch
+  const typedAsGlobal: typeof globalThis.fetch = fetch
   const init = { headers: { Authorization: 'Bearer demo' } }
   const url = `${baseUrl}/categories`
-  for (const input of [url, new URL(url), new Request(url)]) expect((await standIn(input, init)).status).toBe(200)
-  expect((await standIn(new Request(url, init))).status).toBe(200)
+  for (const input of [url, new URL(url), new Request(url)]) expect((await typedAsGlobal(input, init)).status).toBe(200)
+  expect((await typedAsGlobal(new Request(url, init))).status).toBe(200)
 })
 
 test('only the path of the address matters', async () => {
