@@ -41,8 +41,8 @@ it.each([
   [Number.NEGATIVE_INFINITY, 0],
   [maxTimerDelay + 1, 2_147_483_647],
   [Number.POSITIVE_INFINITY, 2_147_483_647],
-])('limits a delay of %d ms to %d ms', (ms, set) => {
+])('limits a delay of %d ms to %d ms', (ms, limited) => {
   const setTimer = vi.spyOn(globalThis, 'setTimeout')
   systemClock.wakeAfter(ms, () => {})
-  expect(setTimer).toHaveBeenCalledWith(expect.anything(), set)
+  expect(setTimer).toHaveBeenCalledWith(expect.anything(), limited)
 })

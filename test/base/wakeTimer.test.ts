@@ -9,7 +9,7 @@ function setup() {
   return { clock, wakes, timer }
 }
 
-it('fires at its time, and in 1 ms if that has passed', async () => {
+it('fires at its time, and 1 ms later than now if its time has passed', async () => {
   const { clock, wakes, timer } = setup()
   timer.set(1_500)
   await clock.run()

@@ -6,12 +6,12 @@ import { en, type PetstoreLabels } from '../../src/labels/en.ts'
 import { formatsFor } from '../../src/labels/formats.ts'
 
 /*
- * English is the model: what its sentences say of their arguments, those of every other language say too. A new text, or a
- * new component, needs no line here.
+ * English is the model: the sentences of every other language say the same of their arguments. These tests find new texts
+ * and new components by themselves.
  */
 
 const files = import.meta.glob<Readonly<Record<string, PetstoreLabels>>>('../../src/labels/??.ts', { eager: true })
-/** By locale. */
+/** The labels of each language, by its locale. */
 const catalogues = Object.assign({}, ...Object.values(files)) as Readonly<Record<string, PetstoreLabels>> // one export each
 
 type Sentence = (...values: readonly unknown[]) => string
@@ -38,8 +38,8 @@ function canBeMadeOf(say: Sentence, ...values: readonly unknown[]): boolean {
   }
 }
 
-/** Names, waits and times. What follows those is in the other values. */
-const names: readonly (readonly string[])[] = [
+/** Arguments of sentences with one, two or three values: names, waits, times, and the reason of a wait. */
+const textArguments: readonly (readonly string[])[] = [
   ['1 & <b>'],
   ['1 & <b>', '2 & <b>'],
   ['1 & <b>', '2 & <b>', 'rate-limit'],
@@ -67,10 +67,10 @@ function openIsolates(text: string): number | undefined {
   return depth
 }
 
-/** The word for a limit. */
+/** The word for "limit" in each language. */
 const limitIn: Readonly<Record<string, RegExp>> = { ar: /حد/, de: /limit/i, en: /limit/i, ja: /制限/ }
 
-/** Equal in every language. */
+/** Labels that are no words, so that languages may share them. */
 const notWords = ['locale']
 /** German labels that equal the English ones. */
 const sameInGerman = [
@@ -101,7 +101,7 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     expect(wrong).toEqual([])
   })
 
-  test.skipIf(locale === 'en')('has words of its own', () => {
+  test.skipIf(locale === 'en')('translates every English label', () => {
     const borrowed = entriesOf(labels)
       .filter(([path, entry]) => typeof entry === 'string' && entry === english.get(path))
       .map(([path]) => path)
@@ -113,13 +113,13 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
   const say = (path: string, ...values: readonly unknown[]) => sentences.get(path)?.(...values) ?? ''
 
   test.each(ofTexts)('%s includes names, waits and times', (path, sayInEnglish) => {
-    for (const values of names) {
+    for (const values of textArguments) {
       const included = (text: string) => values.filter((value) => text.includes(value))
       expect(included(say(path, ...values))).toEqual(included(sayInEnglish(...values)))
     }
   })
 
-  test.each(ofTexts)('%s turns no sentence round by a name', (path, sayInEnglish) => {
+  test.each(ofTexts)('%s does not let a name change the direction of the sentence', (path, sayInEnglish) => {
     for (const name of ['\u202eevil', 'a\u2067b', 'a\u2069b', '\u2066\u2067', 'ארנב', 'أرنب', '\u{1e900}']) {
       if (!sayInEnglish(name).includes('\u2068')) continue // no name
       expect(say(path, name)).toMatch(/\u2068.*\u2069/u)
@@ -128,7 +128,7 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
   })
 
   test.each(waitReasons)('says why a request waits, and whether it may take longer: %s', (reason) => {
-    /** What sentences say beside their arguments, and which of them are the same. */
+    /** For each sentence: whether it begins with the reason, whether it can say "or longer", and which one it equals. */
     const traitsOf = ({ categoryForm }: PetstoreLabels, ofLanguage: ReadonlyMap<string, Sentence>, time?: string) => {
       const saying = ofTexts.map(([path]) => [path, ofLanguage.get(path)?.('42 s', time, reason)] as const)
       return saying.map(([path, text]) => ({
@@ -150,7 +150,7 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     ])
   })
 
-  test.each(ofCounts)('%s counts', (path, total, sayInEnglish) => {
+  test.each(ofCounts)('%s writes the numbers that the English sentence writes', (path, total, sayInEnglish) => {
     for (const count of counts) {
       const text = say(path, count, ...total, format)
       expect(text).not.toMatch(/#|undefined|NaN/)
@@ -161,7 +161,7 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     }
   })
 
-  test('names the keys of the device', () => {
+  test('names the key that the device has', () => {
     expect(labels.messageComposer.hint('apple')).toContain('⌘')
     expect(labels.messageComposer.hint('other')).not.toContain('⌘')
   })
@@ -178,10 +178,10 @@ test('Arabic has its own words for zero, one and two', () => {
   ])
 })
 
-/** What developers call the request limit. */
+/** Words of developers for the request limit. */
 const developersWords = /quota|rate.?limit|kontingent|ratenbegrenzung|レート|クォータ|معدل|حصة/i
 
-test.each(Object.entries(catalogues))('%s speaks of the request limit, and of no quota', (_, labels) => {
+test.each(Object.entries(catalogues))('%s avoids the words of developers for the request limit', (_, labels) => {
   const texts = entriesOf(labels).map(([, entry]) => entry)
   expect(texts.filter((text) => typeof text === 'string' && developersWords.test(text))).toEqual([])
 })

@@ -120,7 +120,7 @@ describe('times', () => {
     expect(write('en', noon + 12 * hour - 1)).toBe('11:59 PM')
     expect(write('en', noon + 12 * hour)).toBe('Jan 16, 2030, 12:00 AM')
     expect(write('en', noon - 12 * hour)).toBe('Jan 15, 2030, 12:00 AM')
-    // Again, since the formats are cached.
+    // Once more, because the first call has cached the format.
     expect(write('en', noon + 5 * minute)).toBe('12:05 PM')
   })
 
@@ -136,7 +136,7 @@ describe('times', () => {
   })
 })
 
-describe('moments to come', () => {
+describe('future times', () => {
   const noon = new Date(2030, 0, 15, 12).getTime()
   const midnight = noon + 12 * hour
   const write = (locale: string, epoch: number) => formatsFor(locale).when(epoch).replaceAll(/\s/g, ' ')
@@ -162,7 +162,7 @@ describe('moments to come', () => {
     ['de', 'um 15:30', 'morgen um 00:00', 'Donnerstag um 00:00'],
     ['ja', '15:30', '明日 0:00', '木曜日 0:00'],
     ['ar-EG', 'في ٣:٣٠ م', 'غدًا في ١٢:٠٠ ص', 'الخميس في ١٢:٠٠ ص'],
-    // The time stands before the day.
+    // Vietnamese puts the time before the day, so another day is written as a whole date.
     ['vi', '15:30', '00:00 16 thg 1, 2030', '00:00 17 thg 1, 2030'],
   ])('in %s', (locale, today, tomorrow, weekday) => {
     vi.useFakeTimers({ now: noon })
@@ -170,7 +170,7 @@ describe('moments to come', () => {
     expect(moments.map((moment) => write(locale, moment))).toEqual([today, tomorrow, weekday])
   })
 
-  test('within the hour after a late evening the time alone is enough, but not for the next morning', () => {
+  test('late in the evening, a time after midnight needs no day within the hour, and needs it in the morning', () => {
     const evening = noon + 11.5 * hour
     vi.useFakeTimers({ now: evening })
     expect(write('en', evening + 0.75 * hour)).toBe('at 12:15 AM')
@@ -189,7 +189,7 @@ describe('moments to come', () => {
 })
 
 test.each(['en-US@posix', 'pt_BR', '', 'not a locale'])(
-  '%o is no locale: the next one counts, with a warning',
+  '%o is no locale: the fallback is used, with a warning',
   (locale) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     expect(formatsFor(locale, 'de').locale).toBe('de')

@@ -6,8 +6,10 @@ test.each([
   ['a\u2067b', '\u2068a\u2067b\u2069\u2069'],
   ['a\u2069b', '\u2068ab\u2069'],
   ['أرنب', '\u2068أرنب\u2069'],
-])('%j gets a direction of its own, which ends with it', (name, isolated) => expect(isolate(name)).toBe(isolated))
+])('%j is isolated, so that its direction does not change the text after it', (name, isolated) =>
+  expect(isolate(name)).toBe(isolated),
+)
 
-test('a name that cannot turn a sentence round stays as it is', () => {
+test('a name that cannot change the direction of a sentence stays as it is', () => {
   for (const name of ['Rabbit', 'Kaninchen & Söhne', 'うさぎ', '🐇', '']) expect(isolate(name)).toBe(name)
 })

@@ -13,6 +13,6 @@ test.each([
   [12_000, '12 seconds'],
   [1_000, '1 second'],
   [10, '1 second'],
-])('a wait of %i ms is announced as %s: what the gate adds to be safe is not', (wait, text) => {
+])('a wait of %i ms is announced as %s: the fraction that the gate adds to be safe is left out', (wait, text) => {
   expect(announced(wait)).toBe(`Waiting for the request limit. Will send in ${text}.`)
 })
