@@ -43,7 +43,7 @@ describe('the button', () => {
     expect(document.activeElement).toBe(button())
   })
 
-  test('records before the panel is open, without a tick', async () => {
+  test('records before the panel is open, without a timer that inspects the gate', async () => {
     vi.useFakeTimers()
     const { fetch } = createPetstoreService()
     const client = createPetstoreClient({ baseUrl: newAddress(), apiKey: 'demo', fetch })
@@ -61,13 +61,13 @@ describe('the button', () => {
 })
 
 describe('in production', () => {
-  test('everything of the first entry is empty', () => {
+  test('the components of the entry `devtools` render nothing', () => {
     vi.stubEnv('NODE_ENV', 'production')
     expect(PetstoreDevtools({})).toBeNull()
     expect(PetstoreDevtoolsPanel({})).toBeNull()
   })
 
-  test('the second entry has the same names, and shows the panel', () => {
+  test('the entry `devtools/production` has the same names, and shows the panel', () => {
     expect(Object.keys(production).toSorted()).toEqual(Object.keys(development).toSorted())
     vi.stubEnv('NODE_ENV', 'production')
     renderApp(<production.PetstoreDevtools />)

@@ -68,14 +68,14 @@ describe('calls that wait', () => {
     expect(texts[0]).toMatch(/^createCategory×\u00a03user/)
   })
 
-  test('are named as none where none waits', async () => {
+  test('are said to be none where no call waits', async () => {
     renderApp(panel)
     expect(await screen.findByText('No calls wait.')).toBeDefined()
     expect(screen.getByText('No calls in the last five minutes.')).toBeDefined()
     expect(screen.getByText('The service has not announced a quota.')).toBeDefined()
   })
 
-  test('count the seconds without an event', async () => {
+  test('count the seconds while no event arrives', async () => {
     vi.useFakeTimers()
     const { service } = renderApp(withNames, { service: refusingService() })
     await act(() => vi.advanceTimersByTimeAsync(2_000))
@@ -124,7 +124,7 @@ describe('calls that have ended', () => {
 })
 
 describe('what the gate knows', () => {
-  test('is told in sentences', async () => {
+  test('is written in sentences', async () => {
     renderApp(withNames)
     expect(await screen.findByText(/^59 of 60 requests left until .*, those in flight included\.$/)).toBeDefined()
     expect(screen.getByText('No cool-down.')).toBeDefined()
@@ -170,7 +170,7 @@ describe('the report', () => {
 })
 
 describe('the client', () => {
-  test('may be passed, and is asked for where there is none', async () => {
+  test('may be a prop, and the panel says where none is found', async () => {
     const { fetch } = createPetstoreService()
     const client = createPetstoreClient({ baseUrl: newAddress(), apiKey: 'demo', fetch })
     const { rerender } = render(<PetstoreDevtoolsPanel client={client} />, { wrapper: OwnCache })
@@ -180,7 +180,7 @@ describe('the client', () => {
     expect(screen.getByText(/^No client found/)).toBeDefined()
   })
 
-  test('is not looked at while nobody can see the page', async () => {
+  test('is not inspected while the page is hidden', async () => {
     vi.useFakeTimers()
     const { fetch } = createPetstoreService()
     const client = createPetstoreClient({ baseUrl: newAddress(), apiKey: 'demo', fetch })

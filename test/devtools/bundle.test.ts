@@ -46,7 +46,7 @@ const app = (entry: string) => `
 test('a production bundle has nothing of the panel', async () => {
   const { tools } = await bundleApp(app('devtools.ts'), 'production')
   expect(tools.map(([path]) => path)).toEqual(['devtools/PetstoreDevtools.tsx'])
-  // Functions that return `null`.
+  // What is left: a component that returns `null`.
   expect(tools.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThan(300)
 })
 
@@ -66,7 +66,7 @@ test('a development bundle, and one with the production entry, have the panel', 
   }
 })
 
-test('the panel has no component of the package, and stays small', async () => {
+test('the tools weigh no more than a provider with two hooks', async () => {
   const only = (code: string) => bundleApp(code, 'production')
   const { size } = await only("export * from './devtools/production.ts'")
   const { size: withoutTools } = await only(

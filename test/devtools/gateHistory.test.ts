@@ -24,7 +24,7 @@ const response = (at: number, status: number, attempt = 1) =>
   ({ type: 'response', at, attempt, status, rateLimitHeaders: {}, duration: 80, bodyDuration: 30 }) as const
 
 describe('a call', () => {
-  test('is told from its events, with where its time went', () => {
+  test('is put together from its events, with the time of each part', () => {
     const history = play([
       eventOf(queued(now + 5, 1, 5)),
       eventOf(request(now + 15, 1, 10)),
@@ -45,18 +45,18 @@ describe('a call', () => {
   })
 
   test('waits until its request leaves', () => {
-    const waits = play([eventOf(queued(now))])
-    expect(waits.calls.map(isQueued)).toEqual([true])
-    expect(play([eventOf(request(now + 10))], waits).calls.map(isQueued)).toEqual([false])
+    const history = play([eventOf(queued(now))])
+    expect(history.calls.map(isQueued)).toEqual([true])
+    expect(play([eventOf(request(now + 10))], history).calls.map(isQueued)).toEqual([false])
     const settled = eventOf({ type: 'settled', at: now + 10, result: 'rate-limit', duration: 10 })
-    expect(play([settled], waits).calls.map(isQueued)).toEqual([false])
-    const [call] = waits.calls
+    expect(play([settled], history).calls.map(isQueued)).toEqual([false])
+    const [call] = history.calls
     expect(call && callTimes(call, now + 12_000)).toMatchObject({ queue: 12_000 })
   })
 })
 
 describe('the history is bounded', () => {
-  test('by number: the oldest that have ended go first', () => {
+  test('by number: the oldest calls that have ended are dropped first', () => {
     const waiting = eventOf(queued(now - 100), 'waits')
     const ended = Array.from({ length: 300 }, (_, index) => [
       eventOf(queued(now + index), String(index)),
@@ -69,7 +69,7 @@ describe('the history is bounded', () => {
     expect(calls[1]?.callId).toBe('101')
   })
 
-  test('by time: five minutes', () => {
+  test('by time: calls that ended more than five minutes ago are dropped', () => {
     let history = play([
       eventOf(queued(now), 'old'),
       eventOf(request(now), 'old'),

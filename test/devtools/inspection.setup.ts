@@ -1,7 +1,7 @@
 import type { GateInspection, GatePage, GateRecord, WaitingCall, WaitingCallReason } from '../../src/devtools.ts'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 
-/** 14:03:00 in the time zone of the machine. */
+/** 14:03:00 in the time zone of the machine, as the texts show it. */
 export const now: number = new Date(2030, 4, 6, 14, 3).getTime()
 
 export function waitingCall(reason: WaitingCallReason, details: Partial<WaitingCall> = {}): WaitingCall {
