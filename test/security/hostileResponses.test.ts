@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createQuickClient, failureOf, json } from '../client/client.setup.ts'
 import { serve } from '../server/handler.setup.ts'
 
-/** A client of a real server that responds with a listener. */
+/** A client of a real server. */
 async function createClientFor(listener: RequestListener, options: Partial<PetstoreClientOptions> = {}) {
   const baseUrl = `${await serve(listener)}/v1`
   return createPetstoreClient({ baseUrl, apiKey: 'canary', rateLimitStore: createMemoryStore(), ...options })
@@ -25,7 +25,7 @@ function createEndlessBody(chunk: Uint8Array) {
     {
       pull: (controller) => {
         body.chunks += 1
-        // The end lets a test fail if the client reads everything.
+        // After 500 chunks it ends, so that a test fails, not hangs, if the client reads everything.
         if (body.chunks > 500) controller.close()
         else controller.enqueue(chunk)
       },

@@ -8,7 +8,7 @@ import { getList, handlerTo } from '../server/handler.setup.ts'
 
 const key = 'canary-of-the-server+/=_"&%2f'
 
-/** How a service may repeat the key. Written apart from the code. */
+/** The forms in which a service may repeat the key, written independently of `createRedact`. */
 const forms: readonly (readonly [name: string, write: (text: string) => string])[] = [
   ['plain', (text) => text],
   ['percent-encoded', (text) => encodeURIComponent(text)],
@@ -16,7 +16,7 @@ const forms: readonly (readonly [name: string, write: (text: string) => string])
   ['base64 of the header', (text) => Buffer.from(`Bearer ${text}`).toString('base64')],
 ]
 
-/** What a person sees who gets this text: an error of the client, an Error body of the handler, and a list of it. */
+/** Everything that shows a text of the service: errors of the client, and an Error body and a list of the handler. */
 async function everywhere(text: string, apiKey = key): Promise<Readonly<Record<string, string>>> {
   const options = { apiKey }
   const errorBody = { code: text, message: `Before ${text} after`, status: 400 }
@@ -47,7 +47,7 @@ describe('the key in this form is in nothing that people see:', () => {
   test.each(forms)('%s', async (_, write) => {
     const hidden = write(key)
     for (const [where, seen] of Object.entries(await everywhere(hidden))) {
-      // What is shown of a text is JSON here, so that a quote has a backslash.
+      // Most of what is seen is JSON, in which a quote has a backslash.
       for (const shown of [hidden, JSON.stringify(hidden).slice(1, -1), key]) {
         expect.soft(seen.includes(shown), `${where}: ${seen}`).toBe(false)
       }
@@ -102,13 +102,16 @@ describe('what is around the key', () => {
   })
 })
 
-describe('a short key, which any text may hold by chance,', () => {
-  test.each(['e', 'name', 'test'])('"%s" is redacted as a word of its own alone, and is no name', async (apiKey) => {
-    const words = `Latest names, ${apiKey}ish, un${apiKey}, é${apiKey}, 7${apiKey}`
-    const body = (text: string) => `[{"id" :1,"${apiKey}" : 2,"name":${JSON.stringify(`${words} \\ (${text})`)}}]`
-    const response = await handlerTo(async () => new Response(body(apiKey)), { apiKey })(getList())
-    expect(await response.text()).toBe(body('[API key]'))
-  })
+describe('a short key, which other words may contain,', () => {
+  test.each(['e', 'name', 'test'])(
+    '"%s" is redacted only where it is a whole word, and not in names of fields',
+    async (apiKey) => {
+      const words = `Latest names, ${apiKey}ish, un${apiKey}, é${apiKey}, 7${apiKey}`
+      const body = (text: string) => `[{"id" :1,"${apiKey}" : 2,"name":${JSON.stringify(`${words} \\ (${text})`)}}]`
+      const response = await handlerTo(async () => new Response(body(apiKey)), { apiKey })(getList())
+      expect(await response.text()).toBe(body('[API key]'))
+    },
+  )
 
   test('hides no header of an error but one of its name', async () => {
     const headers = { 'X-Request-Id': 'e7', 'X-E': '1', 'Retry-After': 'e' }
@@ -121,7 +124,7 @@ describe('a short key, which any text may hold by chance,', () => {
   })
 })
 
-/** Texts that took minutes before: each is long enough to end the test if time grew with the square. */
+/** Each text is so long that the test would time out if the time grew with the square of the length. */
 describe('a text that is hard to read takes time in proportion to its length:', () => {
   const size = 1_000_000
   const hard: readonly (readonly [string, string])[] = [
@@ -135,9 +138,9 @@ describe('a text that is hard to read takes time in proportion to its length:', 
   ]
 
   test.each(hard)('%s', async (_, text) => {
-    const seen = await handlerTo(async () => new Response(text), { apiKey: key })(getList())
-    expect([200, 502]).toContain(seen.status)
-    expect(await seen.text()).not.toContain(key)
+    const response = await handlerTo(async () => new Response(text), { apiKey: key })(getList())
+    expect([200, 502]).toContain(response.status)
+    expect(await response.text()).not.toContain(key)
     const error = await failureOf(
       createQuickClient(async () => new Response(text, { status: 400 }), { apiKey: key }).listCategories(),
     )
