@@ -58,7 +58,7 @@ export interface ExchangeSetup {
 /** A sequence of requests with the responses that the document promises. */
 export interface Exchange {
   readonly name: string
-  /** The heading of the interface document that says so. */
+  /** The heading below which the interface document says so. */
   readonly section: string
   readonly setup: ExchangeSetup
   /** `elapse` is the time that passes before the next step, in milliseconds. */

@@ -64,7 +64,7 @@ const remaining = (limit: number, count: number) =>
 
 const tooMany: ExpectedResponse = { status: 429, headers: { ...rateLimitHeaders, 'Retry-After': { matches: '\\S' } } }
 
-/** As many requests a minute as there are examples. */
+/** The limit in a minute: one request for each example. */
 const limit = examplesInOrder.length
 const limited = { ...oneDog, windows: [{ limit, per: minute }] }
 const countdown = examplesInOrder.map(

@@ -36,7 +36,7 @@ describe.skipIf(problem !== undefined).each([
     expect(outcomes).toEqual(allSucceeded)
   })
 
-  // Before 2025-08-01 a listener of a signal does not have that signal as its `this`.
+  // In workerd before 2025-08-01, `this` in a listener of a signal is not that signal.
   test('rejects a call that is aborted', { timeout }, async (context) => {
     const send = await startClient(context, { ...compatibility, service: createService() })
     expect(await send('?abort')).toContain('AbortError')
@@ -52,8 +52,8 @@ describe.skipIf(problem !== undefined).each([
     expect(service.requests.filter(({ method }) => method === 'GET').length).toBeLessThan(9)
   })
 
-  // Most of the time of these two is waiting.
-  test.concurrent('waits for the next window, also when the request before it has ended', {
+  // These two tests wait most of the time, so they run at once.
+  test.concurrent('waits for the next window, also when the request that met the limit has ended', {
     timeout,
   }, async (context) => {
     const clock = createStandingClock()
