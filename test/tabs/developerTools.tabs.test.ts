@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
 import { openTabs } from './tabs.setup.ts'
 
-it('a response that may not be stored is not shown as canceled', async () => {
+it('developer tools do not show a response with `no-store` as canceled', async () => {
   const service = createPetstoreService()
   const tabs = await openTabs({
     ...service,

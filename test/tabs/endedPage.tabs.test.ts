@@ -16,10 +16,10 @@ afterEach(async () => {
   openedTabs = undefined
 })
 
-/** For a busy machine. */
-const patience = { timeout: 60_000 }
+/** A busy machine is slow. */
+const pollOptions = { timeout: 60_000 }
 
-/** A request counts as in flight for longer than a test takes. */
+/** Until this time-out, a request without a response counts as in flight: longer than a test takes. */
 const options = { timeout: 600_000 }
 
 /** Opens a page beside a service that never responds to the first GET. */
@@ -63,25 +63,25 @@ it.each<[string, (page: Page) => Promise<Page>]>([
   ],
 ])('a page that %s while its first request is out holds nobody back', async (_, endPage) => {
   const { tabs, clientOptions, arrived } = await setup()
-  // No timer ends a wait: the clock of the pages stands.
+  // The clock of the pages stands, so that no timer can end the wait.
   await tabs.context.clock.install()
   const page = await tabs.open(options)
   await tabs.context.clock.pauseAt(Date.now() + 60_000)
   await list(page)
-  await expect.poll(arrived, patience).toBe(1)
+  await expect.poll(arrived, pollOptions).toBe(1)
   const next = await endPage(page)
   await startClient(next, clientOptions)
   await list(next)
-  await expect.poll(arrived, patience).toBe(2)
+  await expect.poll(arrived, pollOptions).toBe(2)
 })
 
-// Nobody tells that a page of another tab has crashed: the next request leaves when a response is a second late.
+// A crash has no event in other tabs. They stop waiting when the response is a second late.
 it('a page that crashes while its first request is out holds nobody back for long', async () => {
   const { tabs, clientOptions, arrived } = await setup()
   const page = await tabs.open(options)
   const { origin } = new URL(page.url())
   await list(page)
-  await expect.poll(arrived, patience).toBe(1)
+  await expect.poll(arrived, pollOptions).toBe(1)
   const crashed = new Promise((resolve) => page.once('crash', resolve))
   const session = await tabs.context.newCDPSession(page)
   void session.send('Page.crash').catch(() => {})
@@ -90,7 +90,7 @@ it('a page that crashes while its first request is out holds nobody back for lon
   await next.goto(origin)
   await startClient(next, clientOptions)
   await list(next)
-  await expect.poll(arrived, patience).toBe(2)
+  await expect.poll(arrived, pollOptions).toBe(2)
 })
 
 it('a worker that is terminated while its first request is out holds nobody back', async () => {
@@ -107,7 +107,7 @@ it('a worker that is terminated while its first request is out holds nobody back
   })
   await startWorker(page, 'dedicated', clientOptions)
   void listInWorker(page, 'dedicated').catch(() => {})
-  await expect.poll(arrived, patience).toBe(1)
+  await expect.poll(arrived, pollOptions).toBe(1)
   await page.evaluate(() => window.endWorker())
   await startWorker(page, 'dedicated', clientOptions)
   expect(await listInWorker(page, 'dedicated')).toBeGreaterThan(0)

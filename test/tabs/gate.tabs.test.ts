@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const ban = { after: 0, grace: 0 }
 
-/** For windows that end only when the test says so. */
+/** The length of windows that end only when the test advances the clock. */
 const hour = 3_600_000
 
 /** Opens tabs beside a service whose clock stands until its first 429. */
@@ -57,7 +57,7 @@ describe('with the store that all tabs share', () => {
     const page = await tabs.open({ retry: { maxWait: 2 * hour } })
     const startedAt = Date.now()
     await tabs.context.clock.setFixedTime(startedAt)
-    // The fixed time leaves the monotonic clock alone.
+    // `setFixedTime` does not stop the monotonic clock, which the gate would take for a clock that was set.
     await tabs.context.addInitScript(() => {
       Object.defineProperty(performance, 'timeOrigin', { get: () => Date.now() - performance.now() })
     })
@@ -79,7 +79,7 @@ describe('with the store that all tabs share', () => {
     }
     expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength(4)
     clock.advance(hour)
-    await page.goto('about:blank') // the page would tell that somebody has set its clock
+    await page.goto('about:blank') // An open page would see that its clock was set.
     await tabs.context.clock.setFixedTime(startedAt + hour + 10_000)
     await open()
     const categories = await page.evaluate(() => window.client.listCategories())

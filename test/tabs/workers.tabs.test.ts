@@ -10,7 +10,7 @@ afterEach(async () => {
   openedTabs = undefined
 })
 
-/** Opens a page with a worker. The service has no unit left until its window ends, `cooldown` ms after the first 429. */
+/** Opens a page. The service has no unit left until its window ends, `cooldown` ms after the first 429. */
 async function openExhausted(kind: WorkerKind, cooldown: number) {
   const clock = createStandingClock()
   const service = clock.runAfter(
