@@ -19,7 +19,7 @@ const args = [
   '--disable-sync',
 ]
 
-/** Bundled programs use it too, so its own place says nothing. All commands run in the root of the repository. */
+/** Not found from `import.meta`: programs bundle this file to another folder. All commands run in the root folder. */
 const modules = join(process.cwd(), 'node_modules')
 
 export async function chromiumLaunchOptions(): Promise<LaunchOptions> {

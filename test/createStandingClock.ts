@@ -1,6 +1,6 @@
 import type { PetstoreService } from '../src/testing.ts'
 
-/** A service's clock that stands at the start of a window, so that no window ends before a busy machine has met its limit. */
+/** A service's clock that stands at the start of a window, so that a slow test meets the limit before the window ends. */
 export interface StandingClock {
   /** Epoch ms. */
   readonly now: () => number

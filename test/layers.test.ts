@@ -9,13 +9,13 @@ const order = ['base', 'contract', 'rate-limit', 'client', 'labels', 'hooks', 'c
 
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(order.map((layer, index) => [layer, order.slice(0, index + 1)])),
-  // Nothing imports it.
+  // No layer imports the server.
   server: ['server', 'client', 'rate-limit', 'contract', 'base'],
-  // No components: it shows any app, also one without them. Nothing imports it.
+  // The developer tools show any app, also one without our components. No layer imports them.
   devtools: ['devtools', 'hooks', 'labels', 'client', 'rate-limit', 'contract', 'base'],
-  // Not the client: the service and the client check each other.
+  // The service does not import the client, because the two check each other.
   testing: ['testing', 'contract', 'base'],
-  // Renders an app on the service, so it needs both.
+  // Renders an app on the service, so it needs the hooks and the service.
   'testing/react': ['testing/react', 'testing', 'hooks', 'labels', 'client', 'rate-limit', 'contract', 'base'],
 }
 
@@ -28,7 +28,7 @@ const innerEntries = new Set(['devtools/production.ts', 'server/redis.ts', 'test
 /** The only modules that may import Node. */
 const onNode = /^testing\/(?:listen|cli|node)[A-Za-z]*\.ts$/
 
-/** Files that export nothing of their own name: collections, and a script without exports. */
+/** Files that export nothing of their own name: a script without exports. */
 const unnamed = new Set(['testing/cli.ts'])
 
 interface SourceModule {

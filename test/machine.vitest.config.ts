@@ -14,10 +14,10 @@ import { missingPackages } from './screenReader/missingPackages.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** They need what only Chromium has: emulated media, and the browser's own measure of shifts. */
+/** Tests of what only Chromium has: emulated media, and the browser's own measure of layout shifts. */
 const onlyInChromium = ['test/styles/tokens.browser.test.ts', 'test/components/layoutShift.browser.test.tsx']
 
-/** Without it, drivers take elements of the tests to be at another place, or not visible at all. */
+/** Vitest scales the frame of the tests. Drivers would take its elements to be at another place, or invisible. */
 const untransformed = `document.head.append(Object.assign(document.createElement('style'), {
   textContent: '[data-scale] { transform: none !important }',
 }))`
@@ -39,7 +39,7 @@ async function projectsOf(engine: EngineName, place: number): Promise<TestProjec
     instances: [{ browser: engine as 'chromium' }],
   })
   const common = { maxWorkers: 1 }
-  // Found too late, the last one would reload the page in the middle of a run.
+  // Vite would find this import of WebKit late, and reload the page in the middle of a run.
   const optimizeDeps = { force: true, include: engine === 'webkit' ? ['@vitest/browser/locators'] : [] }
   return [
     {
@@ -89,7 +89,7 @@ async function projectsOf(engine: EngineName, place: number): Promise<TestProjec
   ]
 }
 
-/** The same checks in each engine, one after the other: they are busy with a screen and a focus each. */
+/** The same checks in each engine, one after the other, because each needs the screen and the focus for itself. */
 const engineProjects = async () => (await Promise.all(chosenEngines().map(projectsOf))).flat()
 
 function screenReaderProject(): TestProjectInlineConfiguration {
@@ -103,7 +103,7 @@ function screenReaderProject(): TestProjectInlineConfiguration {
     test: {
       name: 'screen-reader',
       include: ['test/screenReader/*.flows.ts'],
-      pool: 'forks', // so that each ends its programs when it is ended
+      pool: 'forks', // A process that is ended ends the programs that it started.
       maxWorkers: 3, // Each has a desktop of its own, which mostly waits.
       testTimeout: 300_000,
       hookTimeout: 600_000,
@@ -111,7 +111,7 @@ function screenReaderProject(): TestProjectInlineConfiguration {
   }
 }
 
-/** What needs programs of the machine, and takes minutes: `--mode engines` and `--mode screen-reader`. */
+/** Tests that need programs of the machine, and take minutes: `--mode engines` and `--mode screen-reader`. */
 export default defineConfig(async ({ mode }) => ({
   root,
   test: { projects: mode === 'screen-reader' ? [screenReaderProject()] : await engineProjects() },

@@ -21,7 +21,7 @@ interface Bundle {
   readonly code: string
   /** The modules that are loaded at once. */
   readonly modules: readonly string[]
-  /** How many files they are in. */
+  /** The number of files that are loaded at once. */
   readonly fileCount: number
 }
 
@@ -89,13 +89,13 @@ const operation = 110
 const hook = 161
 const client = 20_300 + operation * Object.keys(operations).length
 const firstHook = client + 5_500
-/** How waits and errors are written in words, which `useErrorText` and the components share. */
-const words = 3_465
-const allHooks = firstHook + hook * (hookNames.length - 1) + words
+/** The texts of waits and errors, which `useErrorText` and the components share. */
+const texts = 3_465
+const allHooks = firstHook + hook * (hookNames.length - 1) + texts
 
 /** The part of SWR that hooks use. */
 const swr = 6_265
-/** What pages load late: the talk between tabs, and parts of client and components that few people need. */
+/** The chunks that pages load late: messages between tabs, and parts of client and components that few people need. */
 const late = 2_510
 
 const budgets: readonly (readonly [what: string, names: readonly string[], budget: number])[] = [
@@ -140,7 +140,7 @@ describe('what apps load', () => {
 })
 
 describe('what apps do not load', () => {
-  test('no file that late ones share with the page: it would be a request more, and compress worse', async () => {
+  test('everything that is loaded at once is one file: more files would be more requests, and compress worse', async () => {
     expect((await bundle(values)).fileCount).toBe(1)
   })
 

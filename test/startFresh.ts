@@ -8,11 +8,11 @@ vi.useRealTimers()
 vi.unstubAllGlobals()
 vi.unstubAllEnvs()
 
-/** Kept by the thread: this module is evaluated for each file. */
+/** A global, because this module is evaluated again for each file of the thread. */
 const firstGlobals: unique symbol = Symbol.for('test.first-globals')
 const globals: typeof globalThis & { [firstGlobals]?: PropertyDescriptorMap } = globalThis
 
-// A spy on a fake timer puts the fake back when it is restored, after the real timers.
+// When a spy on a fake timer is restored, the fake comes back, although the real timers are in use again.
 globals[firstGlobals] ??= Object.getOwnPropertyDescriptors(globalThis)
 for (const [name, first] of Object.entries(globals[firstGlobals])) {
   const isOurs = !name.startsWith('__vitest')

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 
 export interface StartedServer {
   readonly origin: string
-  /** Ends connections, too. */
+  /** Closes the server and ends its connections. */
   readonly close: () => void
 }
 
@@ -30,5 +30,5 @@ export async function freePort(): Promise<number> {
 
 const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css' }
 
-/** The `Content-Type` of a file by the end of its path. All without a known one are documents. */
+/** The `Content-Type` of a file by its extension. Every other file is HTML. */
 export const contentTypeOf = (path: string): string => types[path.split('.').pop() ?? ''] ?? 'text/html'

@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react'
 
-// A busy machine takes longer than the usual second for what is not about time at all.
+// A busy machine may need more than the default of one second, also for tests that are not about time.
 configure({ asyncUtilTimeout: 60_000 })
