@@ -1,4 +1,4 @@
-/** For test files that share a thread: each starts as if it were the first. */
+/** Lets each test file start as if it were the first of its thread, which it shares with others. */
 import { vi } from 'vitest'
 import { dropAnnouncements } from './components/announcements.ts'
 

@@ -86,7 +86,7 @@ function perform(
   return call.then((result) => onResult({ user, rows: 'name' in result ? [result] : result }))
 }
 
-/** Nobody gets a row of another user, and no write goes to another user. */
+/** Expects that nobody gets a row of another user, and that no write goes to another user. */
 function expectOwnRows(outcomes: readonly Outcome[], created: ReadonlyMap<string, readonly string[]>) {
   for (const { user, rows } of outcomes) {
     expect(rows.length).toBeGreaterThan(0)

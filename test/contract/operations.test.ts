@@ -13,7 +13,7 @@ describe('the table of operations', () => {
     expect(Object.keys(operations).toSorted()).toEqual(documented.toSorted())
   })
 
-  test('separates the operations whose payloads are shown', () => {
+  test('has a part for the operations whose payloads are shown', () => {
     const shown = descriptions.flatMap(({ operation, example }) => (example ? [operation.name] : []))
     expect(Object.keys(documentedOperations).toSorted()).toEqual(shown.toSorted())
     expect(operations).toMatchObject(documentedOperations)

@@ -3,7 +3,7 @@ import type { GateRecord, WaitingCall, WaitingCallReason } from '../../src/devto
 import { describeRecord, explainWait } from '../../src/devtools/describeRecord.ts'
 import { inspectionOf, now, pageWith, waitingCall, windowWith } from './inspection.setup.ts'
 
-test('of an empty record says what is not known', () => {
+test('the description of an empty record says what is not known', () => {
   expect(describeRecord(inspectionOf({}))).toEqual([
     'No cool-down.',
     'No quota is known: requests leave at the pace of the plan, at most 1 at a time.',
@@ -12,7 +12,7 @@ test('of an empty record says what is not known', () => {
   ])
 })
 
-test('says all that a record knows', () => {
+test('the description of a full record says all that it knows', () => {
   const record = {
     cooldownUntil: now + 20_000,
     consecutiveRefusals: 1,
@@ -32,7 +32,7 @@ test('says all that a record knows', () => {
   ])
 })
 
-test('names a pause after failures, and failures that have not led to one', () => {
+test('the description names a pause after failures, and failures that have not led to one', () => {
   const pause = { breaker: { failures: 2, since: now, until: now + 4_000 } }
   expect(describeRecord(inspectionOf(pause))[0]).toBe(
     'Pause until 14:03:04 (4 seconds), after calls without a response that can be read.',

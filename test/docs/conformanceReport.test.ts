@@ -40,7 +40,7 @@ const specLines = new Set(
   ),
 )
 
-test.each(rows)('the remarks on $number name what shows it, and it exists', ({ level, notes }) => {
+test.each(rows)('the remarks on $number name files, or lines of a SPEC.md, which exist', ({ level, notes }) => {
   const [files, lines] = [filesIn(notes), linesIn(notes)]
   expect(level === 'Not applicable' || files.length + lines.length > 0).toBe(true)
   expect(files.filter((path) => !existsSync(path))).toEqual([])

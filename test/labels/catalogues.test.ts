@@ -46,6 +46,7 @@ const textArguments: readonly (readonly string[])[] = [
 ]
 const ofTexts = [...englishSentences].filter(([, say]) => canBeMadeOf(say, 'text', 'text', 'text'))
 
+/** Counts, for sentences that write a count, or a count of a total. */
 const counts = [0, 1, 2, 3, 11, 25, 100, 1_234, 100_000]
 const ofCounts = [...englishSentences]
   .filter(([path]) => ofTexts.every(([other]) => other !== path))
@@ -83,8 +84,7 @@ const sameInGerman = [
 
 test('every language has its own entry in the package', () => {
   const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')
-  const { exports } = JSON.parse(text) as { exports: Record<string, unknown> }
-  for (const locale of Object.keys(catalogues)) expect(exports).toHaveProperty([`./locales/${locale}`])
+  for (const locale of Object.keys(catalogues)) expect(JSON.parse(text).exports).toHaveProperty([`./locales/${locale}`])
 })
 
 describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels) => {

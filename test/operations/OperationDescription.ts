@@ -8,7 +8,7 @@
 /** A text: exactly this one, one that matches a regular expression, or a Unix time (s) at most so far ahead. */
 export type ExpectedText = string | { readonly matches: string } | { readonly unixSecondsAhead: number }
 
-/** The shape of a JSON value. Fields that are not named must be absent. */
+/** A JSON value: `is` this one, or is `a` value of this type. Fields that are not named must be absent. */
 export type ExpectedJson =
   | { readonly is: string | number | boolean | null }
   | { readonly matches: string }
@@ -67,7 +67,7 @@ export interface Exchange {
 
 /** Everything that the interface document says about one operation. */
 export interface OperationDescription {
-  /** Its row in the table of operations, without the schemas: the exchanges judge those. */
+  /** The operation's row in the table of operations, without its schemas, which the exchanges test. */
   readonly operation: {
     readonly name: string
     readonly method: SentRequest['method']
