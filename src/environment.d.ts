@@ -1,6 +1,6 @@
 declare namespace NodeJS {
   interface ProcessEnv {
-    /** Replaced by bundlers; the only thing of Node that code for browsers may name. */
+    /** Bundlers replace it with a text. Code for browsers uses nothing else of Node. */
     readonly NODE_ENV?: string
   }
 }

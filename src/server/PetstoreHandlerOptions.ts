@@ -10,10 +10,7 @@ import { documentedOperations } from '../contract/operations.ts'
 export interface CacheRule {
   /** How long a response is served without asking the service, in ms. */
   readonly maxAge: number
-  /**
-   * For how long after `maxAge` a response is still served, in ms, while the service is asked in the background. Default
-   * 0.
-   */
+  /** How long after `maxAge` a response is still served, in ms, while the service is asked in the background. Default 0. */
   readonly staleWhileRevalidate?: number | undefined
   /**
    * Whether all users of one API key share a response. Default `false`: it is kept for the user that `authorize` returned.
@@ -31,8 +28,8 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   readonly baseUrl: string
   /**
    * The API key, or a function that returns it, called for each request of a visitor once `authorize` has let it pass. It
-   * may return the key of that visitor. Where it returns no text, the visitor gets a 401; where it fails or returns what no header can
-   * carry, a 502, and `onEvent` and the log tell why. A text that cannot be a key is an error at once.
+   * may return the key of that visitor. If it returns no text, the visitor gets a 401. If it fails or returns what no header
+   * can carry, the visitor gets a 502, and `onEvent` and the log tell why. A text that cannot be a key throws at once.
    */
   readonly apiKey: ApiKey
   /** The absolute address of the quickstart request. Without it, its operations do not exist for visitors. */
@@ -83,10 +80,10 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   readonly maxQueued?: number | undefined
   /**
    * Headers of the service's responses that visitors get, such as `Deprecation`. Default: none but `X-Request-Id`. The API key
-   * is redacted in them, and a kept response has those that it came with.
+   * is redacted in them, and a kept response keeps the headers that it arrived with.
    */
   readonly exposeHeaders?: readonly string[] | undefined
-  /** How many bytes the body of a visitor's request may have. Default 100,000. It has 10 s to arrive. */
+  /** How many bytes the body of a visitor's request may have. Default 100,000. The body has 10 s to arrive. */
   readonly maxBodySize?: number | undefined
 }
 
@@ -183,12 +180,12 @@ function readOrigin(text: string): string {
   return text
 }
 
-/** Headers that HTTP, the handler or its host writes, and cookies, which would be of the key and not of the visitor. */
-const ownHeaders =
+/** Headers that HTTP, the handler or its host writes, and cookies, which the service sets for the key, not for a visitor. */
+const reservedHeaders =
   /^(?:age|allow|cache-control|connection|date|etag|keep-alive|retry-after|server-timing|set-cookie|trailer|transfer-encoding|upgrade|vary)$|^(?:access-control-|content-|ratelimit|x-content-type-|x-ratelimit-)/i
 
 function readHeaderName(name: string): string {
-  if (!/^[\w-]+$/.test(name) || ownHeaders.test(name)) {
+  if (!/^[\w-]+$/.test(name) || reservedHeaders.test(name)) {
     throw configError('exposeHeaders', `holds "${name}", which cannot be passed on.`)
   }
   return name

@@ -42,14 +42,14 @@ export function createPrefetch(parts: PrefetchParts): PrefetchForVisitor {
         ? identifyUser(visitor, authorization)
         : await authorizeVisitor(visitor, operation, authorization)
     const scope = givenScope ?? user
-    const ended = signal ?? (typeof visitor === 'string' ? new AbortController().signal : visitor.signal)
+    const callSignal = signal ?? (typeof visitor === 'string' ? new AbortController().signal : visitor.signal)
     const { text, age = 0 } = await callService({
       operation,
       input,
       user,
       key: await keys.readForVisitor(context),
       priority: 'user',
-      signal: ended,
+      signal: callSignal,
       requestId: typeof visitor === 'string' ? undefined : readRequestId(visitor),
       waitUntil: () => {},
     })

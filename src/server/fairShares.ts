@@ -13,7 +13,7 @@ import type { Sharing } from '../rate-limit/requestQueue.ts'
 export type User = string | undefined
 
 export interface FairSharesOptions {
-  /** Whether there are several users, for whom units are left over. */
+  /** Whether `authorize` tells users apart. Then units are kept for users who have not come yet. */
   readonly hasUsers: boolean
   /** How many calls may wait for one key. */
   readonly maxQueued: number
@@ -21,14 +21,14 @@ export interface FairSharesOptions {
 
 /** How many keys are remembered. */
 const maxKeys = 100
-/** How many requests of one user may be in flight: hung ones must not be all that the server does. */
+/** How many requests of one user may be in flight, so that one user's hanging requests do not exhaust the server. */
 const maxInFlightPerUser = 100
-/** How long a user counts after the last call, and after the time at which it was told to come back. In ms. */
+/** How long a user is active, and so has a share: after a call, and after a time at which a retry may succeed. In ms. */
 const activeTime = 10_000
 const returnTime = 2_000
-/** A user who was told to come back later than that does not count until then, in ms. */
+/** A user who has to wait longer than this is not active until the next call. In ms. */
 const maxAbsence = 2 * minute
-/** More users than that are forgotten when they do not count. */
+/** From this number of users on, those who are not active are forgotten, to save memory. */
 const maxUsers = 10_000
 
 /** Divides the quota of each key among the users of a handler. */
@@ -49,86 +49,87 @@ interface KeyShares extends Sharing {
   readonly rateLimitOf: (user: User) => RateLimitState
 }
 
-/** What is known of a user. */
+/** What a user has sent. */
 interface Usage {
-  /** Units of the window. */
+  /** Units taken of the current window. */
   used: number
   inFlight: number
-  /** The turns of the next calls. */
-  readonly next: Record<PendingRequest['priority'], number>
-  /** Until when the user counts (epoch ms). */
+  /** The turn of the user's next call, by priority. */
+  readonly nextTurn: Record<PendingRequest['priority'], number>
+  /** Until when the user is active (epoch ms). */
   activeUntil: number
 }
 
 /**
- * Users take turns: of each user the first call goes before the second of all others (start-time fair queueing with calls of
- * one size).
+ * Users take turns: the first call of each user goes before the second call of any other (start-time fair queueing with calls
+ * of one size).
  *
- * A user's share of a window is an even part of the limit, with one part for whoever comes next. Beyond it a user takes what
- * is not kept. Kept is what the other active users have not used of their shares, and of the share of whoever comes next as
- * much as a tenth of the limit; all of it less and less until the window ends, but one unit. For whoever has had one unit
- * more than the share, all shares are one larger: so users are equal where a share is few units.
+ * The limit of a window is divided into equal shares, one for each active user and one for a newcomer. A user may exceed the
+ * share as far as units are left that are not kept for others. Kept are the unused units of all shares, for the newcomer at
+ * most a tenth of the limit. They become fewer until the window ends, down to one for the newcomer. Where a user has exceeded
+ * the share, one unit more is kept for each of the others: so users stay about equal even if a share is few units.
  */
 function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOptions): KeyShares {
   const { clock, pace, record, waiting } = gate
-  /** For how many users units are left over who have not come yet. */
+  /** How many users who have not come yet have a share: one or none. */
   const newcomers = Number(hasUsers)
   const users = new Map<User, Usage>()
-  /** The turns of the requests that left last. */
+  /** The latest turn of which a request has left, by priority. */
   const turns = { user: 0, background: 0 }
-  /** When the window ends whose use is counted (epoch ms), where that is known. */
-  let endsAt: number | undefined
+  /** When the window ends that `used` counts (epoch ms); `undefined` while that is unknown. */
+  let windowEnd: number | undefined
 
   function usageOf(user: User): Usage {
-    const usage = users.get(user) ?? { used: 0, inFlight: 0, next: { user: 0, background: 0 }, activeUntil: 0 }
+    const usage = users.get(user) ?? { used: 0, inFlight: 0, nextTurn: { user: 0, background: 0 }, activeUntil: 0 }
     users.set(user, usage)
     return usage
   }
 
-  function expect(user: User, until: number, now: number): void {
+  function keepActive(user: User, until: number, now: number): void {
     const usage = usageOf(user)
     if (until - now < maxAbsence) usage.activeUntil = Math.max(usage.activeUntil, until)
   }
 
-  /** Forgets what was used of a window that has ended, and who does not count any more. */
-  function forget(now: number): void {
-    const isOver = endsAt !== undefined && now >= endsAt
-    if (!isOver && users.size <= maxUsers) return
-    if (isOver) endsAt = undefined
+  /** Resets the counts once the window has ended. Then, or from too many users on, forgets those who are not active. */
+  function expireUsage(now: number): void {
+    const hasEnded = windowEnd !== undefined && now >= windowEnd
+    if (!hasEnded && users.size <= maxUsers) return
+    if (hasEnded) windowEnd = undefined
     for (const [user, usage] of users) {
-      if (isOver) usage.used = 0
+      if (hasEnded) usage.used = 0
       if (usage.inFlight === 0 && usage.activeUntil <= now) users.delete(user)
     }
   }
 
-  /** How the window with the fewest units is divided. */
+  /** Divides the window with the fewest units left. Returns `undefined` while no limit is known. */
   function readShares(known: GateRecord, now: number) {
     const inFlight = countInFlight(known)
     const [window] = [...liveWindows(known, now)].sort((one, other) => one.remaining - other.remaining)
-    forget(now)
-    // Responses may tell the same end a little earlier.
-    if (window) endsAt = Math.min(endsAt ?? Infinity, window.resetAt)
+    expireUsage(now)
+    // A later response may state the same end a little earlier.
+    if (window) windowEnd = Math.min(windowEnd ?? Infinity, window.resetAt)
     if (!window || window.limit === 0) return undefined
     const { limit, remaining, resetAt, length } = window
     const active = [...users.values()].filter((usage) => usage.inFlight > 0 || usage.activeUntil > now)
     const share = Math.max(1, Math.floor(limit / Math.max(1, active.length + newcomers)))
-    const forNewcomer = newcomers * Math.min(share, Math.floor(limit / 10))
-    const unused = (target: number) => active.reduce((sum, { used }) => sum + Math.max(0, target - used), 0)
-    /** What is kept at the start of a window for users below the share, and for those below one unit more. */
-    const kept = [forNewcomer + unused(share), forNewcomer + unused(share + 1)] as const
-    const beyond = active.filter(({ used }) => used >= share).length
-    const part = length > 0 ? Math.min(1, (resetAt - now) / length) : 1
+    const keptForNewcomer = newcomers * Math.min(share, Math.floor(limit / 10))
+    const unusedBelow = (target: number) => active.reduce((sum, { used }) => sum + Math.max(0, target - used), 0)
+    /** The units to keep at the start of a window: for users below the share, and for those below the share and one unit. */
+    const kept = [keptForNewcomer + unusedBelow(share), keptForNewcomer + unusedBelow(share + 1)] as const
+    const usersAtShare = active.filter(({ used }) => used >= share).length
+    const timeLeft = length > 0 ? Math.min(1, (resetAt - now) / length) : 1
     return {
-      left: Math.max(0, remaining - inFlight),
+      unitsLeft: Math.max(0, remaining - inFlight),
       share,
-      users: active.length,
+      activeUsers: active.length,
       resetAt,
       kept,
-      spareOf: (left: number, keptUnits: number) => left - Math.max(newcomers, Math.ceil(keptUnits * part)),
-      /** When each of those who have had their share may take one more unit. */
-      freeAt: (left: number, keptUnits: number) => {
-        const rest = left - Math.max(newcomers, beyond)
-        const until = rest > 0 && keptUnits > 0 ? resetAt - (length * rest) / keptUnits : resetAt
+      spareOf: (unitsLeft: number, keptUnits: number) =>
+        unitsLeft - Math.max(newcomers, Math.ceil(keptUnits * timeLeft)),
+      /** When so few units are kept that each user who has used up the share may take one more (epoch ms). */
+      spareAt: (unitsLeft: number, keptUnits: number) => {
+        const mayBeKept = unitsLeft - Math.max(newcomers, usersAtShare)
+        const until = mayBeKept > 0 && keptUnits > 0 ? resetAt - (length * mayBeKept) / keptUnits : resetAt
         return Math.min(resetAt, Math.max(now + 1_000, Math.ceil(until)))
       },
     }
@@ -136,24 +137,25 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
 
   function divide(known: GateRecord, now: number): (request: PendingRequest) => Hold | undefined {
     const shares = readShares(known, now)
-    /** Those that leave by this decision. */
-    const given = new Map<User, number>()
-    let { left = 0, kept: [kept, keptMore] = [0, 0] } = shares ?? {}
+    /** How many requests of each user this decision lets leave. */
+    const admitted = new Map<User, number>()
+    let { unitsLeft = 0, kept: [kept, keptMore] = [0, 0] } = shares ?? {}
     return ({ userId }) => {
       const usage = usageOf(userId)
-      const own = given.get(userId) ?? 0
-      if (usage.inFlight + own >= maxInFlightPerUser) return { reason: 'probe', until: Infinity, isEarliest: true }
-      const beyond = shares ? usage.used + own - shares.share : 0
-      const others = beyond > 0 ? keptMore : kept
-      if (shares && beyond >= 0 && shares.spareOf(left, others) <= 0) {
-        const until = shares.freeAt(left, others)
-        expect(userId, until + returnTime, now)
+      const ownAdmitted = admitted.get(userId) ?? 0
+      if (usage.inFlight + ownAdmitted >= maxInFlightPerUser) return { reason: 'probe', until: Infinity, isEarliest: true }
+      const overShare = shares ? usage.used + ownAdmitted - shares.share : 0
+      const keptForOthers = overShare > 0 ? keptMore : kept
+      if (shares && overShare >= 0 && shares.spareOf(unitsLeft, keptForOthers) <= 0) {
+        const until = shares.spareAt(unitsLeft, keptForOthers)
+        keepActive(userId, until + returnTime, now)
         return { reason: 'used-up', until, isEarliest: true }
       }
-      if (beyond < 0) kept -= 1
-      if (beyond < 1) keptMore -= 1
-      left -= 1
-      given.set(userId, own + 1)
+      // A unit that was kept for this user is taken now.
+      if (overShare < 0) kept -= 1
+      if (overShare < 1) keptMore -= 1
+      unitsLeft -= 1
+      admitted.set(userId, ownAdmitted + 1)
       return undefined
     }
   }
@@ -163,11 +165,11 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       const now = clock.now()
       const usage = usageOf(userId)
       const leavesBy = deadline - clock.monotonic() + now
-      expect(userId, Math.max(now + activeTime, Math.min(leavesBy, now + maxAbsence - 1)), now)
-      // A retry has had its turn.
+      keepActive(userId, Math.max(now + activeTime, Math.min(leavesBy, now + maxAbsence - 1)), now)
+      // The call of a retry has had its turn, so the retry need not wait for another.
       if (isRetry) return turns[priority]
-      const turn = Math.max(turns[priority], usage.next[priority])
-      usage.next[priority] = turn + 1
+      const turn = Math.max(turns[priority], usage.nextTurn[priority])
+      usage.nextTurn[priority] = turn + 1
       return turn
     },
     divide,
@@ -185,8 +187,8 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       for (const { userId } of all) counts.set(userId, (counts.get(userId) ?? 0) + 1)
       // The user who fills the queue makes room, not the one who comes last.
       const [fullest] = [...counts].reduce((one, other) => (other[1] >= one[1] ? other : one))
-      const own = all.filter(({ userId }) => userId === fullest)
-      return own.findLast(({ priority }) => priority === 'background') ?? own.at(-1)
+      const queued = all.filter(({ userId }) => userId === fullest)
+      return queued.findLast(({ priority }) => priority === 'background') ?? queued.at(-1)
     },
     rateLimitOf: (user) => {
       const now = clock.now()
@@ -194,14 +196,14 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       const state = rateLimitState(known, now, pace)
       const shares = readShares(known, now)
       if (!shares) return state
-      const { left, kept, share, spareOf, resetAt } = shares
+      const { unitsLeft, kept, share, spareOf, resetAt, activeUsers } = shares
       const { used } = usageOf(user)
-      const own = Math.max(0, share - used)
-      const others = used > share ? kept[1] : kept[0] - own
-      const free = Math.floor(spareOf(left, others) / Math.max(1, shares.users))
+      const ownUnits = Math.max(0, share - used)
+      const keptForOthers = used > share ? kept[1] : kept[0] - ownUnits
+      const spareUnits = Math.floor(spareOf(unitsLeft, keptForOthers) / Math.max(1, activeUsers))
       const queued = [...waiting()].filter(({ userId }) => userId === user).length
-      const remaining = Math.max(0, Math.min(left, Math.max(own, free)) - queued)
-      if (remaining === 0) expect(user, resetAt + returnTime, now)
+      const remaining = Math.max(0, Math.min(unitsLeft, Math.max(ownUnits, spareUnits)) - queued)
+      if (remaining === 0) keepActive(user, resetAt + returnTime, now)
       return { ...state, remaining }
     },
   }

@@ -8,7 +8,7 @@ import { parseExactJson } from '../contract/parseExactJson.ts'
 import type { Clock } from '../base/Clock.ts'
 
 /**
- * The operation's input, as the page's client was given it: the fields of the path, and those of the query or the body.
+ * The operation's input as the page passed it to its client: the fields of the path, and those of the query or the body.
  *
  * @throws HandlerError with 400, 413 or 415; the signal's reason
  */
@@ -23,7 +23,7 @@ export async function readInput(request: Request, route: Route, limits: BodyLimi
     throw new HandlerError(400, 'not-an-object', 'The request body is not a JSON object.')
   }
   const input = { ...body, ...Object.fromEntries(texts) }
-  return schema ? withTypes(schema, input, texts) : input
+  return schema ? restoreTypes(schema, input, texts) : input
 }
 
 /** A client writes each field once. Of two values, this server and the service might read different ones. */
@@ -34,8 +34,8 @@ function addQuery(texts: Map<string, string>, query: URLSearchParams): void {
   }
 }
 
-/** An address has texts alone. Where the schema refuses one, it stood for the number or truth value that it spells. */
-async function withTypes(
+/** The fields of an address are texts. A text that the schema refuses is replaced with the number or boolean it spells. */
+async function restoreTypes(
   schema: StandardSchemaV1,
   input: Readonly<Record<string, unknown>>,
   texts: ReadonlyMap<string, string>,
@@ -56,12 +56,12 @@ function spelledValue(text: string): unknown {
 }
 
 interface BodyLimits {
-  /** Bytes. */
+  /** In bytes. */
   readonly maxBodySize: number
   readonly clock: Clock
 }
 
-/** ms from the first to the last byte. */
+/** How long a body may take to arrive, in ms. */
 const maxBodyTime = 10_000
 
 /**
@@ -71,13 +71,13 @@ const maxBodyTime = 10_000
  */
 async function readBody(request: Request, { maxBodySize, clock }: BodyLimits): Promise<unknown> {
   if (Number(request.headers.get('Content-Length')) > maxBodySize) throw tooLarge()
-  // Not 408: browsers would send the request again.
+  // Not 408: after that status browsers send the request again.
   const refuse = () => Promise.reject(new HandlerError(400, 'too-slow', 'Send it faster.'))
   const bytes = await untilAborted(request.signal, () =>
     withTimeout(readBytes(request, maxBodySize), maxBodyTime, clock, refuse),
   )
   if (bytes.length === 0) return undefined
-  // A form of another site can send a body, but not of this type.
+  // A form on a page of another site can send a body, but not with this type.
   if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('Content-Type') ?? '')) {
     throw new HandlerError(415, 'not-json', 'Send the body with the Content-Type application/json.')
   }

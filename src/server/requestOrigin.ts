@@ -12,7 +12,7 @@ export interface OriginRules {
  * Refuses requests that a page of another site makes a browser send: they would carry the visitor's cookies, and spend
  * the quota. `Sec-Fetch-Site` says where a request comes from, and no page can change it. Old browsers, and all browsers
  * on plain http, do not send it: then `Origin` has to name this host. A GET has no `Origin` either, so then it needs the
- * header of our client, which a page of another origin cannot send. Any other method without both is of no browser.
+ * header of our client, which a page of another origin cannot send. Without both headers, no other method is a browser's.
  *
  * @throws HandlerError with 403
  */
@@ -31,20 +31,20 @@ export function checkRequestOrigin(request: Request, { allowedOrigins, allowUnma
   throw new HandlerError(403, 'cross-site', 'Only pages of this site can use this address.')
 }
 
-/** Compares host and port. The scheme may be either of the web's, since a proxy may have ended the TLS connection. */
+/** Compares host and port. The scheme may be http or https, since a proxy may have ended the TLS connection. */
 function isOwnOrigin(origin: string, { headers, url }: Request): boolean {
   try {
     const { protocol, host } = new URL(origin)
     if (!/^https?:$/.test(protocol)) return false
     const ownHost = headers.get('Host') ?? new URL(url).host
-    // The address drops a default port, and would take a path in the header.
+    // `URL` drops a default port, as browsers do in `Origin`. A path in the `Host` header would go unnoticed.
     return !/[/\\?#@]/.test(ownHost) && new URL(`${protocol}//${ownHost}`).host === host
   } catch {
     return false
   }
 }
 
-const exposed =
+const ownExposedHeaders =
   'Age, Date, ETag, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, ' +
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 
@@ -59,7 +59,7 @@ export function corsHeaders(
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': [exposed, ...exposedHeaders].join(', '),
+    'Access-Control-Expose-Headers': [ownExposedHeaders, ...exposedHeaders].join(', '),
   }
 }
 
@@ -73,12 +73,12 @@ export function preflightResponse(methods: readonly string[]): Response {
   return new Response(null, { status: 204, headers })
 }
 
-/** The header can lower the priority and never raise it: without it, each call has the highest one. */
+/** A visitor can only lower the priority: without the header, each call has the highest one. */
 export function readPriority({ headers }: Request): Priority {
   return headers.get(priorityHeader) === 'background' ? 'background' : 'user'
 }
 
-/** A visitor can write anything into it, so it passes only if it looks like an id. */
+/** The `X-Request-Id` to pass on. A visitor can write anything into it, so it has to look like an id. */
 export function readRequestId({ headers }: Request): string | undefined {
   const id = headers.get('X-Request-Id')
   return id !== null && /^[\x21-\x7e]{1,200}$/.test(id) ? id : undefined

@@ -8,7 +8,7 @@ export function serviceResponse(request: Request, response: VisitorResponse): Re
   const headers = new Headers({ ...response.headers, ...timingHeaders(response) })
   if (etag !== undefined) {
     headers.set('ETag', etag)
-    // A browser may keep it for this person, but has to ask each time.
+    // A browser may keep the response for this person, but has to ask each time whether it is still current.
     headers.set('Cache-Control', 'private, no-cache')
     if (matchesEntityTag(request.headers.get('If-None-Match'), etag))
       return new Response(null, { status: 304, headers })
@@ -23,7 +23,7 @@ function matchesEntityTag(header: string | null, tag: string): boolean {
   return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag)
 }
 
-/** Where the time went, for the network panel. */
+/** Says where the time went: browsers show `Server-Timing` in their network panel. */
 function timingHeaders({ age, waits }: VisitorResponse): Record<string, string> {
   const timing = waits ? `queue;dur=${waits.queue}, upstream;dur=${waits.upstream}` : 'cache'
   return { 'Server-Timing': timing, ...(age !== undefined && { Age: String(Math.floor(age / 1_000)) }) }
@@ -35,8 +35,8 @@ export function errorResponse({ status, code, message, headers }: HandlerError):
 }
 
 /**
- * The quota as a visitor's own gate is to see it, with the fields of the IETF draft for what else may read it. Known also
- * where this response needed no request.
+ * The quota for the gate of the visitor's page, and in the fields of the IETF draft for other programs. A kept response
+ * has these headers, too.
  */
 export function quotaHeaders(
   { limit, remaining, resetAt, retryAt }: RateLimitState,

@@ -59,6 +59,6 @@ export function createRoutes(basePath: string, operations: readonly Operation[])
   }
 }
 
-// A server behind this one could decode them again, and find another path.
+// A server behind this one could decode a path value with one of these characters again, and find another path.
 // oxlint-disable-next-line no-control-regex
 const ambiguous = /[/\\%\u0000-\u001f\u007f]/

@@ -34,14 +34,14 @@ export interface VisitorCall {
 /** A response of the service, new or kept. */
 export interface VisitorResponse {
   readonly status: number
-  /** Those that visitors get. */
+  /** The headers that visitors get. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
   /** Only where responses to the operation are kept. */
   readonly etag: string | undefined
   /** How long ago the service responded, in ms; `undefined` where it did so for this call. */
   readonly age: number | undefined
-  /** How long the call waited to leave, and then for the service, in ms. */
+  /** How long the call waited to leave, and then for the service, in ms; `undefined` for a kept response. */
   readonly waits: { readonly queue: number; readonly upstream: number } | undefined
 }
 
@@ -58,14 +58,14 @@ interface ServiceCallerOptions {
 /** Makes the calls of visitors with the client, or responds with what the service has sent before. */
 export function createServiceCaller(options: ServiceCallerOptions): (call: VisitorCall) => Promise<VisitorResponse> {
   const { client, keys, cacheRules, kept, exposedHeaders, clock } = options
-  /** Kept responses that are being replaced. */
-  const outdated = new WeakSet<KeptResponse>()
+  /** Kept responses whose reload has begun. Each is reloaded once, also where that fails. */
+  const reloaded = new WeakSet<KeptResponse>()
 
   const headersOf = ({ headers, key }: RawResponse) => pickHeaders(headers, exposedHeaders, createRedact(key))
 
   /**
-   * Callers that share a request share its retries, and a retry has the key that the first of them got then. So whoever
-   * gets a response to another key than their own has to have the same key by now.
+   * Callers of the same GET share one request and its retries. A retry may carry a new key, which the first caller got. So
+   * a caller may use a response to another key only if the app now returns that key to this caller, too.
    */
   async function request(call: VisitorCall, callOptions: KeyedCallOptions): Promise<RawResponse> {
     const { operation, input, user, requestId } = call
@@ -105,7 +105,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     try {
       await load(call, rule, { priority: 'background' })
     } catch {
-      // The next visitor asks again, once the kept response is too old.
+      // Once the kept response is too old, the next visitor's call asks the service again.
     }
   }
 
@@ -117,8 +117,8 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     const age = found ? begin - found.receivedAt : -1
     // A clock that was set back cannot tell the age.
     if (found && age >= 0 && age < rule.maxAge + rule.staleWhileRevalidate) {
-      if (age >= rule.maxAge && !outdated.has(found)) {
-        outdated.add(found)
+      if (age >= rule.maxAge && !reloaded.has(found)) {
+        reloaded.add(found)
         call.waitUntil(reload(call, rule))
       }
       return { ...found, age, waits: undefined }
@@ -155,7 +155,7 @@ export function pickHeaders(
 /** How often a call is made for a visitor whose key changes meanwhile. */
 const maxTries = 3
 
-/** Equal for calls of one key and user that get the same: fields that the operation does not take make no difference. */
+/** The name of a kept response. Fields that the operation does not take make no difference. */
 async function identityOf(
   { operation, input, user }: VisitorCall,
   rule: CacheSettings,
@@ -163,13 +163,13 @@ async function identityOf(
 ): Promise<string> {
   const { name, input: schema } = operation
   const result = schema ? await validate(schema, input) : { value: undefined }
-  // Such a call never gets a response.
+  // The client refuses invalid input, so nothing is ever kept under this name.
   if (result.issues) return ''
   const { target } = buildRequest(operation, result.value, { operation: name, attempts: 0 })
   return JSON.stringify([keyId, rule.shared ? '' : user, name, target])
 }
 
-/** A call may have joined a request that had left before. */
+/** Counts from `begin`, although a call may have joined a request that left before. */
 function waitsOf({ sentAt }: RawResponse, begin: number, end: number): { queue: number; upstream: number } {
   const left = Math.min(Math.max(begin, sentAt), end)
   return { queue: left - begin, upstream: end - left }
@@ -183,11 +183,11 @@ interface KeptResponse {
   readonly etag: string | undefined
   /** Epoch ms. */
   readonly receivedAt: number
-  /** Stands for the API key that it was requested with. */
+  /** The `id` of the API key that the response was requested with. */
   readonly keyId: string
 }
 
-/** The size of an entry beside its key and its text, in bytes: without it, small responses would count for nothing. */
+/** What an entry takes beside its key and its text, in bytes. Without it, small responses would count for almost nothing. */
 const entryOverhead = 500
 
 /**

@@ -7,7 +7,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined
   /** Path and query. */
   readonly url?: string | undefined
-  /** Names and values in turn. */
+  /** The names and values of the headers in turn. */
   readonly rawHeaders: readonly string[]
   /** The major version number of HTTP. */
   readonly httpVersionMajor: number
@@ -66,7 +66,7 @@ async function respond(
   const body = new Uint8Array(await response.arrayBuffer())
   outgoing.statusCode = response.status
   for (const [name, value] of response.headers) outgoing.setHeader(name, value)
-  // The rest of a body that is refused must not be taken for the next request. HTTP/2 has a stream for each.
+  // HTTP/1 would take the unread rest of a body for the next request. HTTP/2 has a stream for each request.
   if (!incoming.complete && incoming.httpVersionMajor === 1) outgoing.setHeader('Connection', 'close')
   outgoing.end(body)
 }
@@ -93,7 +93,7 @@ function toRequest(incoming: NodeRequest, signal: AbortSignal): Request {
   if (hasBody && incoming.readableDidRead) {
     throw new HandlerError(500, 'body-read', 'Mount the handler before middleware that reads bodies.')
   }
-  // What middleware listens to starts to flow soon, and would be gone by the time the handler reads it.
+  // A body that middleware listens to starts to flow soon, and would be gone before the handler reads it.
   if (hasBody) incoming.pause()
   const body = hasBody ? toStream(incoming) : null
   const init: RequestInit & { readonly duplex: 'half' } = { method, headers, body, duplex: 'half', signal }
@@ -121,12 +121,12 @@ function readUrl(incoming: NodeRequest, host: string | null): string {
   const target = 'originalUrl' in incoming ? String(incoming.originalUrl) : (incoming.url ?? '/')
   // A fixed host, because a `Host` header could contain a path.
   const base = 'http://localhost'
-  // A proxy may write the host into the address, too.
-  const given = [`http://${host}`, `https://${host}`].find((origin) => target.startsWith(`${origin}/`)) ?? ''
-  // The parser encodes this character in a query alone, where it has no meaning.
-  const path = target.slice(given.length).replace(/\?.*/, (query) => query.replaceAll("'", '%27'))
+  // A proxy may write the whole address here, not only the path.
+  const writtenOrigin = [`http://${host}`, `https://${host}`].find((origin) => target.startsWith(`${origin}/`)) ?? ''
+  // `URL` encodes an apostrophe in a query, where it has no meaning. Without this, the check below would refuse it.
+  const path = target.slice(writtenOrigin.length).replace(/\?.*/, (query) => query.replaceAll("'", '%27'))
   const url = URL.canParse(path, base) ? new URL(path, base) : undefined
-  // What a URL parser changes, such as dots and backslashes, the rules of a proxy may have read in another way.
+  // `URL` rewrites dots and backslashes, for example. The rules of a proxy may have read such an address differently.
   if (url?.href !== base + path || url.hash) {
     throw new HandlerError(400, 'not-an-address', 'The address of the request is unclear.')
   }
@@ -138,13 +138,13 @@ function toStream(incoming: NodeRequest): ReadableStream<Uint8Array> {
   const source: UnderlyingDefaultSource<Uint8Array> = {
     pull: async (controller) => {
       const next = chunks.next()
-      // Over HTTP/2, `pause` has paused more than who reads can continue.
+      // Over HTTP/2, reading alone does not end the pause.
       incoming.resume()
       const { done, value } = await next
       if (done) controller.close()
       else controller.enqueue(value)
     },
-    // Nothing to cancel: ending the iteration would close the connection before the response.
+    // No `cancel`: ending the iteration would close the connection before the response.
   }
   return new ReadableStream(source, { highWaterMark: 0 })
 }

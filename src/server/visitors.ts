@@ -7,7 +7,7 @@ import { type ApiKey, type ApiKeySource, createApiKeySource } from '../client/ap
 import { AuthenticationError, type ErrorContext } from '../client/errors.ts'
 import { hashOf } from '../base/ids.ts'
 
-/** The user of all visitors where the app does not tell them apart. */
+/** The id that all visitors have where the app does not tell them apart. */
 const everybody = ''
 
 export interface AuthorizationOptions extends Pick<PetstoreHandlerOptions, 'authorize'> {
@@ -52,7 +52,7 @@ export async function authorizeVisitor(
 export function identifyUser(user: unknown, { authorize }: Pick<AuthorizationOptions, 'authorize'>): string {
   if (authorize === 'everybody') return everybody
   if (user === 403) throw new HandlerError(403, 'not-permitted', 'You may not do this.')
-  // Also for what untyped code returns: whoever has no id is nobody.
+  // Untyped code may return anything. A visitor without an id is not signed in.
   if (typeof user !== 'string' || user === '') throw new HandlerError(401, 'signed-out', 'Sign in first.')
   return user
 }
@@ -61,14 +61,14 @@ export function identifyUser(user: unknown, { authorize }: Pick<AuthorizationOpt
 export interface VisitorKey {
   /** `undefined` where the app configures none. */
   readonly key: string | undefined
-  /** Stands for the key, mostly its hash: nothing is kept or shared between different ones. */
+  /** Names the key without showing it, mostly by its hash. Calls with different ids share no kept response. */
   readonly id: string
 }
 
 export type VisitorKeys = ReturnType<typeof createVisitorKeys>
 
 /**
- * Reads keys before anything is looked up, since the app's function may return another one for each visitor.
+ * Reads the key of a call before any kept response is looked up: the app's function may return another key for each visitor.
  *
  * @param timeout - how long the app's function may take, in ms
  * @param onUnusable - called when a visitor's call cannot have a key by a mistake of this server
@@ -80,8 +80,8 @@ export function createVisitorKeys(
   onUnusable: (error: AuthenticationError) => void,
 ) {
   const { read } = createApiKeySource(apiKey, timeout, clock)
-  const visitors = createApiKeySource(typeof apiKey === 'function' ? requireKey(apiKey) : apiKey, timeout, clock)
-  /** Most servers have one key only, and nothing to hash. */
+  const required = createApiKeySource(typeof apiKey === 'function' ? requireKey(apiKey) : apiKey, timeout, clock)
+  /** The first key needs no hash: most servers have only one key. */
   let first: VisitorKey | undefined
 
   async function identify(key: string | undefined): Promise<VisitorKey> {
@@ -89,7 +89,7 @@ export function createVisitorKeys(
     return first.key === key ? first : { key, id: (await hashOf(String(key))) ?? String(key) }
   }
 
-  /** For the client. No two calls share a renewal: each of them may be of another visitor. */
+  /** The client reads keys here. Calls do not share a renewal, because each may be of another visitor. */
   const source: ApiKeySource = {
     read,
     renew: async (refused, context) => {
@@ -102,7 +102,7 @@ export function createVisitorKeys(
   /** @throws AuthenticationError where the app's function fails or no header can carry the key; HandlerError with 401 where it returns nothing */
   async function readForVisitor(context: ErrorContext): Promise<VisitorKey> {
     try {
-      return await identify(await visitors.read(context))
+      return await identify(await required.read(context))
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error
       if (error.cause instanceof HandlerError) throw error.cause
@@ -118,7 +118,7 @@ export function createVisitorKeys(
 function requireKey(apiKey: Exclude<ApiKey, string>): () => Promise<string> {
   return async () => {
     const key = await apiKey()
-    // Also for the `undefined` of untyped code.
+    // Untyped code may return `undefined`, too.
     if (!key) throw new HandlerError(401, 'signed-out', 'This server has no API key for you.')
     return key
   }

@@ -18,9 +18,9 @@ export interface RedisStoreOptions {
    */
   readonly prefix?: string | undefined
   /**
-   * How many processes use one API key. Default 1. While Redis is away, each sends one request at a time in a window, its
-   * part of it at most, and of several none the last tenth: with 1, all of them send more than there is, and some are
-   * refused.
+   * How many processes use one API key. Default 1. While Redis is away, each sends one request at a time, and at most its
+   * part of a window. Several processes leave the last tenth. If the number is too small, they send more than the quota
+   * together, and the service refuses some requests.
    */
   readonly processes?: number | undefined
 }
@@ -44,21 +44,22 @@ redis.call('PUBLISH', KEYS[1], version .. ' ' .. record)
 return {1, version, '', now}
 `
 
-/** A record by the clock of Redis. */
+/** A stored record. Its times are by the clock of Redis. */
 interface KnownRecord {
-  /** Empty where Redis has none. */
+  /** Empty where Redis has no record. */
   readonly version: string
   readonly record: unknown
 }
 
-/** How many records a process remembers and listens to. Further ones are read again before they are changed. */
+/** How many records a process remembers and listens to. All others are read again before they are changed. */
 const maxKnown = 1_000
-/** After so many lost races an update fails. */
+/** An update fails after so many attempts in which another process was faster. */
 const maxAttempts = 50
-/** The longest pause between two attempts, and how long a response may take, in ms. */
+/** The longest pause between two attempts, in ms. */
 const maxPause = 32
-const timeout = 240
-const maxParts = 8
+/** How long a response of Redis may take, in ms, and how many timers in a row measure that. */
+const responseTimeout = 240
+const timeoutSteps = 8
 
 /**
  * Creates a store in Redis, so that all processes that use one API key share one gate. Needs Redis 7 or Valkey, or a
@@ -75,7 +76,7 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
   const { client, prefix = 'petstore', processes = 1 } = options
   const run = createRedisScript(client, compareAndSet)
   const clock = createRedisClock()
-  /** The least recently changed stands first. */
+  /** By key, with the least recently received record first. */
   const known = new Map<string, KnownRecord>()
   const listeners = new Map<string, Listeners<unknown>>()
   const updates = new Map<string, Promise<void>>()
@@ -85,7 +86,7 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
     onMessage: (key, message) => {
       const [version = ''] = message.split(' ', 1)
       const current = known.get(key)
-      // Before the first response the time of Redis is not known.
+      // Without a known record, nothing has told yet how far the clock of Redis is ahead.
       if (!current || !isNewer(version, current.version)) return
       receive(key, { version, record: JSON.parse(message.slice(version.length + 1)) })
     },
@@ -105,12 +106,12 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
       known.delete(oldest)
       subscriber.leave(oldest)
     }
-    if (received.version !== '') listeners.get(key)?.call(localOf(received))
+    if (received.version !== '') listeners.get(key)?.call(toLocal(received))
   }
 
-  const localOf = ({ record }: KnownRecord) => shiftTimes(record, -clock.ahead())
+  const toLocal = ({ record }: KnownRecord) => shiftTimes(record, -clock.ahead())
 
-  /** One round trip: stores a record if Redis still has the known version. Says whether it had it. */
+  /** One round trip: stores a record if Redis still has the known version. Resolves to whether Redis had that version. */
   async function exchange(key: string, version = 'unknown', record = '', next = ''): Promise<boolean> {
     const sentAt = performance.now()
     try {
@@ -134,7 +135,7 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
     if (!known.has(key)) await exchange(key)
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const stored = known.get(key) ?? { version: '', record: undefined }
-      const local = localOf(stored)
+      const local = toLocal(stored)
       const changed = change(local)
       const isSame = changed === local
       const record = isSame ? stored.record : shiftTimes(changed, clock.ahead())
@@ -142,14 +143,14 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
       if (await exchange(key, stored.version, isSame ? '' : JSON.stringify(record), version)) {
         return isSame ? undefined : receive(key, { version, record })
       }
-      // Others were faster: two that always try at the same time would hinder each other.
-      const longest = attempt > 1 ? Math.min(2 ** attempt, maxPause) : 0
-      await new Promise((resolve) => void setTimeout(resolve, Math.random() * longest))
+      // Another process was faster. Pauses of random length keep two processes from always colliding.
+      const longestPause = attempt > 1 ? Math.min(2 ** attempt, maxPause) : 0
+      await new Promise((resolve) => void setTimeout(resolve, Math.random() * longestPause))
     }
     throw new Error(`The record was changed by others during ${maxAttempts} attempts.`)
   }
 
-  /** One after the other: updates of one process would only lose races to each other, and wait for nothing if Redis is away. */
+  /** Runs the updates of a key one after the other: at the same time they would only lose races to each other. */
   async function updateInTurn(key: string, change: (stored: unknown) => unknown): Promise<void> {
     const before = updates.get(key) ?? Promise.resolve()
     const updated = before.then(() => update(key, change))
@@ -181,39 +182,39 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
   }
 }
 
-/** Rejects if there is no response in time. Counted in parts: a process that was held up must not blame Redis for it. */
+/** Rejects if there is no response in time. Short timers in a row measure that: a process that hung must not blame Redis. */
 function inTime<Response>(response: Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>
-    const wait = (parts: number) => {
-      if (parts === 0) reject(new RedisTimeoutError())
-      else timer = setTimeout(() => wait(parts - 1), timeout / maxParts)
+    const waitForSteps = (steps: number) => {
+      if (steps === 0) reject(new RedisTimeoutError())
+      else timer = setTimeout(() => waitForSteps(steps - 1), responseTimeout / timeoutSteps)
     }
-    wait(maxParts)
+    waitForSteps(timeoutSteps)
     void response.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
 
-/** By how much the clock of Redis is ahead of this machine's: a small error never changes, so that times stay equal. */
+/** Measures how far the clock of Redis is ahead of this machine's, in ms. */
 function createRedisClock() {
-  /** Of the monotonic clock. */
-  let ahead: number | undefined
-  let told = 0
+  let aheadOfMonotonic: number | undefined
+  let reported = 0
   return {
+    /** Changes only when it is wrong by more than 50 ms, so that a record that is read again has the same times. */
     ahead: () => {
-      const exact = ahead === undefined ? 0 : performance.now() + ahead - Date.now()
-      if (Math.abs(exact - told) > 50) told = Math.round(exact)
-      return told
+      const exact = aheadOfMonotonic === undefined ? 0 : performance.now() + aheadOfMonotonic - Date.now()
+      if (Math.abs(exact - reported) > 50) reported = Math.round(exact)
+      return reported
     },
-    /** Redis named the time at some moment after the monotonic time `sentAt`, until now. */
+    /** Redis had this time at some moment between the monotonic time `sentAt` and now. */
     learn: (time: number, sentAt: number) => {
-      const [earliest, latest] = [time - performance.now(), time - sentAt + 1]
-      ahead = Math.min(Math.max(ahead ?? (earliest + latest) / 2, earliest), latest)
+      const [min, max] = [time - performance.now(), time - sentAt + 1]
+      aheadOfMonotonic = Math.min(Math.max(aheadOfMonotonic ?? (min + max) / 2, min), max)
     },
   }
 }
 
-/** Of versions from different lives of a key, which begin when Redis has lost its data, the one that arrives later counts. */
+/** Where the life of a key differs, Redis has lost its data in between: then the version that arrives later is newer. */
 function isNewer(version: string, than: string): boolean {
   const [life, count] = version.split('/')
   const [otherLife, otherCount] = than.split('/')
@@ -226,8 +227,8 @@ function nextVersion(version: string): string {
 }
 
 /**
- * Untyped code may pass anything, and a store that never works is found out late: the gate continues without it. So
- * production says why, too.
+ * Untyped code may pass anything, and nobody would notice a store that never works: the gate continues without it. So
+ * the errors have their full texts in production, too.
  *
  * @throws TypeError
  */
@@ -238,7 +239,7 @@ function checkUntyped(options: RedisStoreOptions): void {
     processes = 1,
   }: { readonly [Name in keyof RedisStoreOptions]?: unknown } = Object(options)
   const has = (name: string) => typeof Reflect.get(Object(client), name) === 'function'
-  // A client that is a promise has none of them yet.
+  // A promise of a client has none of these methods.
   if (!(has('evalSha') || has('evalsha')) || !has('eval') || !has('duplicate') || !has('on')) {
     throw configError(
       'client',
