@@ -33,7 +33,7 @@ interface Visit {
 type Step =
   | Visit
   | { readonly kind: 'rotate'; readonly after: number; readonly name: Name; readonly key: Key }
-  | { readonly kind: 'revoke'; readonly after: number; readonly key: Key; readonly ends: boolean }
+  | { readonly kind: 'revoke'; readonly after: number; readonly key: Key; readonly isLifted: boolean }
 
 const after = fc.oneof(fc.nat(200), fc.nat(1_500))
 const name = fc.constantFrom(...names)
@@ -57,7 +57,7 @@ const revocations: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('revoke'),
   after,
   key: fc.constantFrom(...keys),
-  ends: fc.boolean(),
+  isLifted: fc.boolean(),
 })
 const steps = fc.array(
   fc.oneof(
@@ -89,10 +89,10 @@ interface Reading {
 
 /** The visit that is being handled. */
 const visitor = new AsyncLocalStorage<Visit>()
-// While one is in use, each promise of the thread costs more.
+// While an AsyncLocalStorage is in use, each promise of the thread costs more.
 afterAll(() => visitor.disable())
 
-/** Streams hand work over to the next turn of the queue. */
+/** A response takes several turns of the microtask queue, because its body is a stream. */
 async function flush(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await flushMicrotasks()
 }
@@ -175,7 +175,7 @@ async function play(planned: readonly Step[], { cache, authorize }: Configuratio
     clock.wakeAfter(at, () => {
       if (step.kind === 'visit') void visitor.run(step, () => enter(step))
       else if (step.kind === 'rotate') rotate(step.name, step.key)
-      else if (step.ends) revoked.delete(step.key ?? '')
+      else if (step.isLifted) revoked.delete(step.key ?? '')
       else revoked.add(step.key ?? '')
     })
   }

@@ -79,7 +79,7 @@ describe('kept responses', () => {
     expect(sent).toHaveLength(3)
   })
 
-  test('stay, and are reloaded again, when a reload fails', async () => {
+  test('stay when their reload fails, until they are too old', async () => {
     let isDown = false
     const { get, run, sent } = setup({
       fetch: async () => (isDown ? new Response(null, { status: 503 }) : json([])),
@@ -202,14 +202,14 @@ describe('kept responses', () => {
     expect(sent).toHaveLength(4)
   })
 
-  test('of more bytes than all may take are not kept', async () => {
+  test('are not kept if one alone is larger than all may be', async () => {
     const { get, sent } = setup({ fetch: async () => json([]), handler: { maxCacheSize: 500 } })
     await get()
     await get()
     expect(sent).toHaveLength(2)
   })
 
-  test('survive a clock that is set back, as outdated', async () => {
+  test('are outdated once the clock has been set back', async () => {
     const { get, sent, clock } = setup({ fetch: async () => json([]) })
     await get()
     const { now } = clock
@@ -257,19 +257,19 @@ describe('ETag', () => {
 })
 
 describe('identical GETs in flight', () => {
-  const all = (users: readonly string[], options: SetupOptions) => {
-    const stage = setup({ service: { latency: 100 }, ...options })
-    const responses = users.map((user) => watch(stage.handler(getList({ Cookie: user }))))
-    return { ...stage, responses }
+  const getAtOnce = (users: readonly string[], options: SetupOptions) => {
+    const world = setup({ service: { latency: 100 }, ...options })
+    const responses = users.map((user) => watch(world.handler(getList({ Cookie: user }))))
+    return { ...world, responses }
   }
   const users = ['ann', 'bob', 'ann', 'bob', 'ann']
 
   test.each([
-    ['of one user', {}, 2],
-    ['of one user, where responses are kept', { listCategories: { maxAge: 0 } }, 2],
+    ['of each user', {}, 2],
+    ['of each user, where responses are kept', { listCategories: { maxAge: 0 } }, 2],
     ['of all users, where they share', { listCategories: { maxAge: 0, shared: true } }, 1],
   ])('%s are one request', async (_, cache, requests) => {
-    const { responses, run, sent } = all(users, { handler: { cache } })
+    const { responses, run, sent } = getAtOnce(users, { handler: { cache } })
     await run(1_000)
     expect(responses.map(({ now }) => now.state === 'fulfilled' && now.value.status)).toEqual(users.map(() => 200))
     expect(sent).toHaveLength(requests)
@@ -277,15 +277,15 @@ describe('identical GETs in flight', () => {
 })
 
 describe('many visitors', () => {
-  /** How many of so many visitors, spread over so many ms, get the list. */
-  async function visitors(count: number, over: number, handlerOptions: Partial<PetstoreHandlerOptions>) {
+  /** Lets visitors come evenly over `ms`. Returns how many get the list, and from how many requests. */
+  async function visitors(count: number, ms: number, handlerOptions: Partial<PetstoreHandlerOptions>) {
     const { clock, handler, run, sent } = setup({ service: { plan: 'free' }, handler: handlerOptions })
     const responses: ReturnType<typeof watch<Response>>[] = []
     for (let index = 0; index < count; index += 1) {
       const enter = () => void responses.push(watch(handler(getList({ Cookie: `${index}` }))))
-      clock.wakeAfter((index * over) / count, enter)
+      clock.wakeAfter((index * ms) / count, enter)
     }
-    await run(over + 10_000)
+    await run(ms + 10_000)
     const served = responses.filter(({ now }) => now.state === 'fulfilled' && now.value.status === 200).length
     return { served, requests: sent.length }
   }
@@ -295,7 +295,7 @@ describe('many visitors', () => {
     expect(await visitors(200, 5_000, { cache })).toEqual({ served: 200, requests: 3 })
   })
 
-  test('200 in five seconds do not without kept responses', async () => {
+  test('200 in five seconds get no more than the quota without kept responses', async () => {
     expect(await visitors(200, 5_000, { cache: {} })).toEqual({ served: 60, requests: 60 })
   })
 })

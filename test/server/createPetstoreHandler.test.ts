@@ -121,17 +121,17 @@ describe('operations of the app', () => {
     expect(await response.json()).toMatchObject({ code: 'input-validation', status: 400 })
   })
 
-  /** What reaches the service of a call that a page makes through the handler, and of the same call made directly. */
+  /** The request and the result of a call that a page makes through the handler, and of the same call made directly. */
   async function bothWays(call: (page: ReturnType<typeof openPage>) => Promise<unknown>, respond: Fetch) {
-    const behind = watchRequests(respond)
-    const handler = handlerTo(behind.fetch, { operations: all })
-    const passedOn = await call(openPage(pageOrigin, { fetch: (request) => handler(request) }))
+    const behindHandler = watchRequests(respond)
+    const handler = handlerTo(behindHandler.fetch, { operations: all })
+    const result = await call(openPage(pageOrigin, { fetch: (request) => handler(request) }))
     const direct = watchRequests(respond)
-    const result = await call(
+    const directResult = await call(
       openPage(pageOrigin, { fetch: direct.fetch, baseUrl: 'https://petstore.test/v1', apiKey: serverKey }),
     )
-    const [one, other] = [behind.sent, direct.sent].map(([sent]) => ({ ...sent, at: undefined }))
-    return { passedOn, result, one, other }
+    const [request, directRequest] = [behindHandler.sent, direct.sent].map(([sent]) => ({ ...sent, at: undefined }))
+    return { request, result, directRequest, directResult }
   }
 
   test.each<[string, (page: ReturnType<typeof openPage>) => Promise<unknown>, Fetch]>([
@@ -153,9 +153,9 @@ describe('operations of the app', () => {
     ['a text that spells a number', (page) => page.call(searchPets, { name: '7' }), async () => json([])],
     ['an id with dots', (page) => page.call(operations.getPet, { petId: 'a.b..c' }), async () => json({ id: 1 })],
   ])('reach the service as if the page had called it: %s', async (_, call, respond) => {
-    const { passedOn, result, one, other } = await bothWays(call, respond)
-    expect(one).toEqual(other)
-    expect(passedOn).toEqual(result)
+    const { request, result, directRequest, directResult } = await bothWays(call, respond)
+    expect(request).toEqual(directRequest)
+    expect(result).toEqual(directResult)
   })
 
   test('exist only where the app names them', async () => {
@@ -164,12 +164,12 @@ describe('operations of the app', () => {
     expect((await handler(visit('GET', '/api/petstore/v1/store/orders'))).status).toBe(404)
   })
 
-  test('have addresses of their own', () => {
+  test('may not have the address of another operation', () => {
     const again = defineOperation({ name: 'again', path: '/categories', output: z.unknown() })
     expect(() => handlerTo(async () => json([]), { operations: [again] })).toThrow(/again has the method and path of/)
   })
 
-  test('of the quickstart address need that address', async () => {
+  test('of the quickstart address do not exist without that address', async () => {
     const handler = handlerTo(async () => json([]), { quickstartBaseUrl: undefined })
     const response = await handler(visit('POST', '/api/petstore/quickstart/messages', {}, { message: 'Hello' }))
     expect(response.status).toBe(404)

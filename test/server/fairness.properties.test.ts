@@ -35,7 +35,7 @@ const plans: fc.Arbitrary<readonly Plan[]> = fc.array(
 const quotas = fc.record({
   limit: fc.integer({ min: 2, max: 40 }),
   maxQueued: fc.oneof(fc.constant(1_000), fc.integer({ min: 1, max: 10 })),
-  /** When there are new units, in ms. */
+  /** The length of a window of the quota, in ms. */
   per: fc.integer({ min: 2_000, max: 60_000 }),
   latency: fc.nat(400),
 })
@@ -46,7 +46,7 @@ interface Visit extends Plan {
   state: 'waits' | 'left' | 'ended'
   /** The status that the visitor gets. */
   status: number
-  /** How many calls of each user have left since this one waits. */
+  /** How many calls of each user have left while this one waited. */
   readonly passedBy: Map<number, number>
 }
 
@@ -65,7 +65,7 @@ async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Qu
   const clock = createVirtualClock(startOfTests, flush)
   const visits: Visit[] = []
   const problems: unknown[] = []
-  /** By user, in the window that is open. */
+  /** The units of the current window that each user has used. */
   let used = new Map<number, number>()
   let windowEnd = 0
 
@@ -89,7 +89,7 @@ async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Qu
     }
   }
 
-  /** Those that have been in the queue for some time. */
+  /** The visits whose call has been in the queue for some time. */
   const waiting = () => visits.filter(({ state, since }) => state === 'waits' && since < clock.now())
   const usedBy = (user: number) => used.get(user) ?? 0
 
@@ -102,7 +102,7 @@ async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Qu
       windowEnd = (Math.floor(clock.now() / per) + 1) * per
     }
     const rivals = waiting().filter(({ user }) => user !== visit.user)
-    // Who has had nothing has not been refused a unit, so a background call passes no such person.
+    // A person who has had no unit of this window goes before any background call.
     const persons = rivals.filter(({ user, isBackground }) => !isBackground && usedBy(user) === 0)
     if (visit.isBackground) expect(persons).toEqual([])
     for (const rival of rivals) {
@@ -112,32 +112,32 @@ async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Qu
       if (rival.isBackground !== visit.isBackground || !isFirst || usedBy(rival.user) > usedBy(visit.user)) continue
       const passed = (rival.passedBy.get(visit.user) ?? 0) + 1
       rival.passedBy.set(visit.user, passed)
-      // Nobody who has had less is passed twice by one user.
+      // A user may pass another who has not had more units once or twice, but not again and again.
       expect(passed).toBeLessThanOrEqual(2)
     }
-    for (const own of waiting()) if (own.user === visit.user) own.passedBy.clear()
+    for (const other of waiting()) if (other.user === visit.user) other.passedBy.clear()
     used.set(visit.user, usedBy(visit.user) + 1)
   }
 
   function assertResponse(visit: Visit, status: number): void {
     const { since, leavesAfter, user } = visit
     const waited = clock.now() - since
-    // Whoever leaves has left at once.
+    // The handler responds at once to a visitor who leaves.
     if (leavesAfter !== undefined) expect(waited).toBeLessThanOrEqual(leavesAfter)
     if (waited === leavesAfter) return
     expect([201, 429, 503]).toContain(status)
-    // The gate waits for the first response of all so long.
+    // Before the first response of all, calls wait for it for 5 s at most.
     expect(waited).toBeLessThanOrEqual(5_000 + latency + 1)
     if (status === 503) expect(maxQueued).toBeLessThan(1_000)
-    // Whoever has had nothing of this window gets a unit as long as there are any.
+    // A user who has had no unit of this window gets one, as long as there are any.
     const sent = [...used.values()].reduce((sum, units) => sum + units, 0)
-    // Those who still wait may have the rest: the gate admits them before their requests are sent.
+    // Other visitors who still wait may have the rest: the gate admits them before their requests are sent.
     const total = sent + visits.filter((other) => other.state === 'waits' && other.user !== user).length
-    // The gate knows of a new window a little later.
+    // The gate learns of a new window up to 2 s late.
     const isOpen = clock.now() < windowEnd && clock.now() > windowEnd - per + 2_000 && total < limit - 1
     if (status === 429 && waited < 5_000 && isOpen && usedBy(user) === 0) {
-      const own = visits.filter((other) => other.user === user && other.state !== 'ended')
-      expect(own.length).toBeGreaterThan(0)
+      const ownUnderWay = visits.filter((other) => other.user === user && other.state !== 'ended')
+      expect(ownUnderWay.length).toBeGreaterThan(0)
     }
   }
 

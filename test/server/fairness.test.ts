@@ -15,7 +15,7 @@ interface SetupOptions {
   readonly handler?: Partial<PetstoreHandlerOptions>
 }
 
-/** A handler and its service in virtual time. The cookie names the user. Both plans begin a window 20 s before. */
+/** A handler and its service in virtual time. The cookie names the user. The windows of the quota began 20 s before. */
 function setup({ service: serviceOptions = {}, handler: options = {} }: SetupOptions = {}) {
   const base = { plan: 'free', latency: 100 } as const
   const { clock, service, sent, handler, run } = setupInVirtualTime({
@@ -24,9 +24,9 @@ function setup({ service: serviceOptions = {}, handler: options = {} }: SetupOpt
   })
   const post = (user: string, name = user, headers: Record<string, string> = {}) =>
     watch(handler(postDog({ Cookie: user, ...headers }, { name })))
-  /** Sends so many requests at once. */
+  /** Sends `count` requests at once. */
   const flood = (user: string, count: number) => Array.from({ length: count }, () => post(user))
-  /** Responses whose time is up, by status. */
+  /** The status of each response, or the state of one that has not come. */
   const statusesOf = (responses: readonly ReturnType<typeof post>[]) =>
     responses.map(({ now }) => (now.state === 'fulfilled' ? now.value.status : now.state))
   const count = (responses: readonly ReturnType<typeof post>[], status: number | string) =>
@@ -65,7 +65,7 @@ function openPageOf(
   )
 }
 
-/** The quota that the response tells, in both forms. */
+/** Reads the quota from the `X-RateLimit-*` headers, and checks that the fields of the IETF draft say the same. */
 function quotaOf({ headers }: Response) {
   const quota = {
     limit: headers.get('X-RateLimit-Limit'),
@@ -91,10 +91,11 @@ describe('beside a visitor who sends 300 requests at once', () => {
     expect(statusesOf([person])).toEqual([201])
   })
 
-  test('six persons do, one after the other, while units are left', async () => {
+  test('six people who come one after the other get one too, while units are left', async () => {
     const { run, flood, post, statusesOf, sent } = setup()
     flood('greedy', 300)
     await run(1_000)
+    // Of the 60 units a tenth is kept for newcomers.
     expect(sent).toHaveLength(54)
     for (const name of ['ann', 'bob', 'cid', 'dan', 'eve', 'fay']) {
       flood('greedy', 50)
@@ -108,7 +109,7 @@ describe('beside a visitor who sends 300 requests at once', () => {
     expect(statusesOf([late])).toEqual([429])
   })
 
-  test('the others are refused until newcomers lose a unit that is kept for them', async () => {
+  test('the rest of the 300 is refused until a unit that is kept for newcomers becomes free', async () => {
     const { run, flood, count, responseOf, sent, service, clock } = setup()
     const responses = flood('greedy', 300)
     await run(1_000)
@@ -122,7 +123,7 @@ describe('beside a visitor who sends 300 requests at once', () => {
     expect(Math.abs(reset - Math.ceil(startOfTests / 60_000) * 60)).toBeLessThanOrEqual(1)
     expect(await refused?.json()).toMatchObject({ code: 'rate-limit', status: 429 })
     const wait = Number(refused?.headers.get('Retry-After'))
-    // A unit that nobody has come for may be free earlier.
+    // A unit that is kept for newcomers may become free before the window ends.
     expect(clock.now() / 1_000 + wait).toBeLessThanOrEqual(reset + 1)
     await run(wait * 1_000)
     const next = flood('greedy', 2)
@@ -130,7 +131,7 @@ describe('beside a visitor who sends 300 requests at once', () => {
     expect(count(next, 201)).toBe(1)
   })
 
-  test('the share is whole again in the next window', async () => {
+  test('that visitor has the whole share again in the next window', async () => {
     const { run, flood, count } = setup()
     flood('greedy', 100)
     await run(61_000)
@@ -148,7 +149,7 @@ test('one user alone gets nearly all, and a person who comes late still gets a r
   await run(start + 1_000 - clock.now())
   let served = 0
   let refused = 0
-  /** Asks again when it was told to. */
+  /** Sends one request after the other. After a refusal, waits as long as `Retry-After` says. */
   async function wantAll(): Promise<void> {
     const { status, headers } = await handler(postDog({ Cookie: 'greedy' }))
     if (status === 201) served += 1
@@ -173,7 +174,7 @@ test('what light users leave goes to the others before the window ends, and make
   const start = Math.ceil(startOfTests / 60_000) * 60_000
   await run(start + 1_000 - clock.now())
   const served = new Map<string, number>()
-  /** Asks again when it was told to. */
+  /** Sends requests until 100 have succeeded. After a refusal, waits as long as `Retry-After` says. */
   async function wantMuch(user: string): Promise<void> {
     const { status, headers } = await handler(postDog({ Cookie: user }))
     if (status === 201) served.set(user, (served.get(user) ?? 0) + 1)
@@ -196,12 +197,13 @@ test('what light users leave goes to the others before the window ends, and make
   const counts = [...served.values()]
   const total = counts.reduce((sum, units) => sum + units)
   expect(total + light.length).toBeGreaterThanOrEqual(0.97 * 1_200)
+  // Jain's fairness index is 1 if all heavy users get the same.
   const jain = total ** 2 / (counts.length * counts.reduce((sum, units) => sum + units ** 2, 0))
   expect(jain).toBeGreaterThanOrEqual(0.99)
   expect(upstream.filter(({ status }) => status === 429)).toEqual([])
 })
 
-describe('what cannot be divided', () => {
+describe('a quota that does not divide evenly', () => {
   test.each([
     { users: 31, wanted: 6, limit: 60 },
     { users: 50, wanted: 10, limit: 300 },
@@ -269,7 +271,7 @@ describe('calls of the server itself', () => {
 describe('background calls', () => {
   const background = { 'Petstore-Priority': 'background' }
 
-  test('let people go first, whoever’s they are', async () => {
+  test('let calls of people go first, also those of other users', async () => {
     const { run, post, names } = setup()
     for (let call = 0; call < 5; call += 1) post('ann', `background ${call}`, background)
     for (let call = 0; call < 5; call += 1) post('bob', `person ${call}`)
@@ -292,8 +294,8 @@ describe('background calls', () => {
   )
 })
 
-describe('what the headers say', () => {
-  test('to each of three: a third, which grows for the one who stays', async () => {
+describe('the quota headers', () => {
+  test('give each of three users a third, which grows for the only one who stays', async () => {
     const { run, post, responseOf } = setup()
     const remainingOf = async (user: string) => {
       const response = post(user)
@@ -307,7 +309,7 @@ describe('what the headers say', () => {
     expect(await remainingOf('ann')).toBeGreaterThan(45)
   })
 
-  test('calls that wait have used the units that they wait for', async () => {
+  test('count the units that waiting calls of the user will take as used', async () => {
     const { run, flood, responseOf } = setup()
     const responses = flood('ann', 40)
     await run(400)
@@ -317,7 +319,7 @@ describe('what the headers say', () => {
     expect(announced.at(-1)).toBe(14)
   })
 
-  test('lets the gate of each page send just what the handler serves', async () => {
+  test('let the gate of each page send just what the handler serves', async () => {
     const { service, handler, run, clock } = setup({ service: { plan: [{ limit: 60, per: 60_000 }] } })
     const statuses: number[] = []
     const pages = ['ann', 'bob', 'eve'].map((user) =>
@@ -350,12 +352,12 @@ describe('the queue', () => {
       message: 'This server has too many requests.',
       status: 503,
     })
-    // The first has left, so there is one place.
+    // The first call has left the queue for the service, so there is one place.
     const persons = [post('ann'), post('bob')]
     await expect.poll(() => statusesOf(responses.slice(18, 20))).toEqual(['pending', 503])
     await run(500)
     expect(statusesOf(persons)).toEqual([201, 201])
-    // A third of the units, less what is left for a fourth user.
+    // All that were not refused.
     expect(count(responses, 201)).toBe(19)
   })
 
@@ -375,11 +377,11 @@ describe('the queue', () => {
     expect(count(greedy, 503)).toBeGreaterThanOrEqual(80)
   })
 
-  test('full of single calls, it refuses the one that comes', async () => {
+  test('full of one call for each user, it refuses the call that comes', async () => {
     const { run, post, statusesOf } = setup({ handler: { maxQueued: 5 } })
     const users = Array.from({ length: 7 }, (_, index) => post(`user ${index}`))
     await run()
-    // The first has left.
+    // The first call has left the queue for the service, so there is one place.
     const late = [post('late'), post('later')]
     await expect.poll(() => statusesOf(late)).toEqual(['pending', 503])
     expect(statusesOf(users).slice(1)).toEqual([...Array(4).fill('pending'), 503, 503])

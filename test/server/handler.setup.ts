@@ -50,7 +50,7 @@ export const handlerTo = (fetch: Fetch, options: HandlerOptions = {}): PetstoreH
 interface VirtualHandlerOptions {
   readonly service?: PetstoreServiceOptions | undefined
   readonly handler?: HandlerOptions | undefined
-  /** Replaces the service's own. */
+  /** Replaces the `fetch` of the service. */
   readonly fetch?: Fetch | undefined
   readonly clock?: VirtualClock | undefined
 }
@@ -79,14 +79,14 @@ export function setupInVirtualTime({
       ...options,
     },
   )
-  /** Bodies arrive over several turns of the event loop. */
+  /** Advances the clock by `ms`. Runs the clock three times, because bodies arrive over several turns of the event loop. */
   const run = async (ms = 0) => {
     for (let turn = 0; turn < 3; turn += 1) await clock.run(clock.now() + (turn === 0 ? ms : 0))
   }
   return { clock, service, sent, handler, run }
 }
 
-/** A request of a page, of a program that sends no headers of a browser by default. */
+/** A request to the handler, by default without the headers of a browser. */
 export function visit(
   method: string,
   path: string,

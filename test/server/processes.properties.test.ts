@@ -5,19 +5,19 @@ import { runs, timeout } from '../rate-limit/runs.ts'
 import { type Scenario, simulate, type Trace } from '../rate-limit/simulate.ts'
 
 /*
- * Several processes share a key through a store of several processes, which some of them lose for a while: they are the
- * tabs of the simulation.
+ * Several processes share a key through one store, which some of them lose for a while. The simulation calls the
+ * processes tabs.
  */
 
 const worlds = fc.record({
   processes: fc.integer({ min: 2, max: 6 }),
   limit: fc.integer({ min: 12, max: 60 }),
   per: fc.integer({ min: 3_000, max: 60_000 }),
-  /** Calls a window, as a part of the limit. */
+  /** Calls for each unit of the quota. */
   load: fc.double({ min: 0.3, max: 1.6, noNaN: true }),
   latency: fc.integer({ min: 10, max: 200 }),
   storeDelay: fc.nat(20),
-  /** In windows. */
+  /** When the store fails, and for how long, in windows. */
   breaksAt: fc.double({ min: 1, max: 3, noNaN: true }),
   breaksFor: fc.double({ min: 0.2, max: 4, noNaN: true }),
 })
@@ -58,9 +58,10 @@ function checkCalls({ calls, requests }: Trace): void {
 const refusalsOf = ({ requests }: Trace, tab: number) =>
   requests.filter(({ status, call }) => status === 429 && call.plan.tab === tab)
 
+/** The window of each request, by its end. */
 const windowsOf = (requests: Trace['requests']) => requests.map(({ arrival }) => arrival?.resetAt)
 
-const some = { ...runs, numRuns: Math.ceil(runs.numRuns / 20) }
+const fewerRuns = { ...runs, numRuns: Math.ceil(runs.numRuns / 20) }
 
 test(
   'while all processes are without the store, each keeps to its part, and is refused once at most',
@@ -71,7 +72,7 @@ test(
       checkCalls(trace)
       for (const tab of all) expect(refusalsOf(trace, tab).length).toBeLessThanOrEqual(1)
     })
-    await fc.assert(check, some)
+    await fc.assert(check, fewerRuns)
   },
   timeout,
 )
@@ -82,12 +83,12 @@ test(
     const check = fc.asyncProperty(worlds, async (world) => {
       const trace = await play(world, [0])
       checkCalls(trace)
-      const own = windowsOf(refusalsOf(trace, 0))
-      expect(own).toEqual([...new Set(own)])
-      const all = windowsOf(trace.requests.filter(({ status }) => status === 429))
-      for (const reset of all) expect(all.filter((one) => one === reset).length).toBeLessThanOrEqual(3)
+      const ownWindows = windowsOf(refusalsOf(trace, 0))
+      expect(ownWindows).toEqual([...new Set(ownWindows)])
+      const windows = windowsOf(trace.requests.filter(({ status }) => status === 429))
+      for (const reset of windows) expect(windows.filter((one) => one === reset).length).toBeLessThanOrEqual(3)
     })
-    await fc.assert(check, some)
+    await fc.assert(check, fewerRuns)
   },
   timeout,
 )

@@ -171,14 +171,14 @@ describe('requests of other sites', () => {
     '',
     `${pageOrigin}, ${foreign}`,
   ]
-  /** A proxy sets them, but so can whoever reaches this server directly. */
+  /** Headers of proxies, which a client that reaches this server directly can send as well. */
   const proxies: readonly Record<string, string>[] = [
     {},
     { 'X-Forwarded-Host': 'evil.test', 'X-Forwarded-Proto': 'https' },
     { Forwarded: 'host=evil.test;proto=https', 'X-Original-Host': 'evil.test' },
   ]
 
-  /** Written apart from the code, as the documentation says it. */
+  /** The rules as the documentation states them, written without the code under test. */
   function isOurs(method: string, site: string | undefined, origin: string | undefined): boolean {
     if (origin === allowed) return true
     if (site !== undefined) return site === 'same-origin' || site === 'none'
@@ -233,7 +233,7 @@ describe('requests of other sites', () => {
       expect(sent).toEqual([])
     })
 
-    test.each(['background', 'user'] as const)('the client of a page says that it is one (%s)', async (priority) => {
+    test.each(['background', 'user'] as const)('the header of a page’s client lets its GET pass (%s)', async (priority) => {
       const { origin, sent } = await openSite()
       vi.stubGlobal('location', { origin })
       try {
@@ -249,7 +249,7 @@ describe('requests of other sites', () => {
     })
   })
 
-  test('an origin is this one by the host of the request, with or without a default port', async () => {
+  test('an origin is the handler’s own if its host is that of the request, with or without a default port', async () => {
     const send = (origin: string, host: string) =>
       handlerTo(emptyList)(visit('GET', listPath, { Origin: origin, Host: host }))
     expect((await send('https://shop.test', 'shop.test')).status).toBe(200)
@@ -354,7 +354,7 @@ describe('authorize', () => {
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  test('that throws is a failure of this server, and says nothing to the visitor', async () => {
+  test('that throws is a failure of this server, whose reason the visitor does not get', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const failure = new Error('the password of the database')
     const response = await handlerTo(noResponse, { authorize: () => Promise.reject(failure) })(getList())
@@ -416,7 +416,7 @@ describe('bodies', () => {
     },
   )
 
-  test('have as many bytes as the app allows, whatever they say', async () => {
+  test('are refused if they have or announce more bytes than the app allows', async () => {
     const handler = handlerTo(async () => json({}, 201), { maxBodySize: 30 })
     const fits = '{"name":"ééééééééé"}'
     expect(new TextEncoder().encode(fits)).toHaveLength(29)
@@ -524,8 +524,8 @@ describe('over a socket', () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  /** A second request, hidden in the body of the first one. */
-  const hidden = lines(`GET ${listPath} HTTP/1.1`, 'Host: app.test', '', '')
+  /** A whole request. Where it is part of the body of another one, it must not be served. */
+  const listRequest = lines(`GET ${listPath} HTTP/1.1`, 'Host: app.test', '', '')
   const post = (...headers: readonly string[]) =>
     lines(`POST ${listPath} HTTP/1.1`, 'Host: app.test', 'Content-Type: application/json', ...headers, '')
 
@@ -534,7 +534,7 @@ describe('over a socket', () => {
     const padding = 'x'.repeat(100_001)
     const received = await speak(
       origin,
-      lines(post(`Content-Length: ${padding.length + hidden.length}`), padding + hidden),
+      lines(post(`Content-Length: ${padding.length + listRequest.length}`), padding + listRequest),
     )
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413'])
     expect(received).toContain('Connection: close')
@@ -561,7 +561,7 @@ describe('over a socket', () => {
     for (const letter of body) socket.write(`1\r\n${letter}\r\n`)
     socket.write('0\r\n\r\n')
     await vi.waitFor(() => expect(received).toContain('HTTP/1.1 201'), 60_000)
-    socket.write(hidden)
+    socket.write(listRequest)
     await vi.waitFor(() => expect(received).toContain('HTTP/1.1 200'), 60_000)
     expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
   })
@@ -584,23 +584,23 @@ describe('over a socket', () => {
   })
 
   test('a body that other middleware listens to is read, also where `authorize` takes a while', async () => {
-    let heard = ''
+    let received = ''
     const authorize = () => new Promise<string>((resolve) => void setImmediate(() => resolve('ann')))
     const listener = toNodeHandler(handlerTo(async (request) => json(await request.json(), 201), { authorize }))
     const origin = await serve((incoming, outgoing) => {
-      incoming.on('data', (chunk) => (heard += String(chunk)))
+      incoming.on('data', (chunk) => (received += String(chunk)))
       listener(incoming, outgoing)
     })
     const headers = { 'Content-Type': 'application/json' }
     const response = await globalThis.fetch(origin + listPath, { method: 'POST', headers, body })
-    expect([response.status, await response.text(), heard]).toEqual([201, body, body])
+    expect([response.status, await response.text(), received]).toEqual([201, body, body])
   })
 
   test('a handler that rejects closes the connection, and leaves the server up', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const origin = await serve(toNodeHandler(() => Promise.reject(new Error('failed'))))
-    expect(await speak(origin, hidden)).toBe('')
-    expect(await speak(origin, hidden)).toBe('')
+    expect(await speak(origin, listRequest)).toBe('')
+    expect(await speak(origin, listRequest)).toBe('')
     expect(logged).toHaveBeenCalledTimes(2)
     logged.mockRestore()
   })

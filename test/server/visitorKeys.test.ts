@@ -9,9 +9,9 @@ import { getList, handlerTo, visit } from './handler.setup.ts'
  * A server whose `apiKey` returns the key of the visitor whose request is being handled.
  */
 
-/** What is known of the visitor: the function that returns the key. */
+/** The function that names the owner of the key, for the visitor whose request is being handled. */
 const visitor = new AsyncLocalStorage<() => string | undefined>()
-// While one is in use, each promise of the thread costs more.
+// While an AsyncLocalStorage is in use, each promise of the thread costs more.
 afterAll(() => visitor.disable())
 afterEach(() => void vi.restoreAllMocks())
 
@@ -46,6 +46,7 @@ describe('visitors with keys of their own', () => {
     const textOf = async (response: Promise<Response>) => (await response).text()
     return { handler, getWith, textOf, sent, revoked }
   }
+
   test('share a response where they have one key and the app says so', async () => {
     const { getWith, sent } = setup({
       authorize: ({ headers }) => headers.get('Cookie') ?? 401,
@@ -79,17 +80,17 @@ describe('visitors with keys of their own', () => {
     expect(keysRead).toBe(1)
   })
 
-  test('who shared a revoked key do not get a response to the key that another one has now', async () => {
+  test('who shared a revoked key do not get a response to the new key of another visitor', async () => {
     const { handler, revoked, sent, textOf } = setup({
       cache: { listCategories: { maxAge: 60_000, shared: true } },
       authorize: ({ headers }) => headers.get('Cookie') ?? 401,
     })
     // Both read the old key and share its request. Then each of them has another one.
     let keysRead = 0
-    const keyOf = (name: string) => ((keysRead += 1) > 2 ? name : 'team')
+    const ownerFor = (name: string) => ((keysRead += 1) > 2 ? name : 'team')
     const get = (name: string) =>
       visitor.run(
-        () => keyOf(name),
+        () => ownerFor(name),
         () => textOf(handler(getList({ Cookie: name }))),
       )
     revoked.add('team')
