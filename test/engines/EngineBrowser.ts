@@ -19,7 +19,7 @@ export interface EngineTab {
   readonly show: () => Promise<void>
 }
 
-/** A browser with one profile, whatever speaks to it. */
+/** A browser with one profile, whether Playwright or WebDriver controls it. */
 export interface EngineBrowser {
   readonly version: string
   readonly openTab: () => Promise<EngineTab>
@@ -27,6 +27,6 @@ export interface EngineBrowser {
 }
 
 export interface EngineBrowserOptions {
-  /** Whether its windows are private: nothing that they store outlives them. */
+  /** Whether the windows are private: nothing that a page stores in them outlives them. */
   readonly isPrivate?: boolean
 }

@@ -40,7 +40,7 @@ export async function createWebDriver(address: string, capabilities: object): Pr
   return {
     version: given.browserVersion,
     send,
-    // Promises of the page are awaited by name: the driver itself does not wait for what a script returns.
+    // An asynchronous script, because the driver does not wait for a promise that a plain script returns.
     execute: async (run, ...args) => {
       const script = `const done = arguments[arguments.length - 1]
         Promise.resolve().then(() => (${String(run)})(...arguments[0])).then(

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).toReversed()) await end()
 })
 
-/** Lists the categories with a new client, whose request counts as in flight for longer than its call waits. */
+/** Lists with a new client. A lost request counts as in flight for `timeout`, longer than the call waits (`maxWait`). */
 const beginList = (tab: EngineTab, url: string) =>
   tab.run((baseUrl) => {
     window.outcomes = []

@@ -12,7 +12,7 @@ declare global {
     /** The results of calls that a test does not wait for. */
     outcomes: string[]
     warnings: string[]
-    /** Whether the page came out of the browser's memory. */
+    /** Whether the browser restored the page from its back-forward cache. */
     isRestored?: boolean
   }
 }
@@ -24,7 +24,7 @@ interface Setup extends EngineBrowserOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** For windows that end only when the test says so. */
+/** The length of quota windows that do not end during a test, in ms. */
 const hour = 3_600_000
 
 const endings: (() => unknown)[] = []
@@ -45,6 +45,7 @@ async function setup({ plan, host = '127.0.0.1', headers = {}, ...options }: Set
   endings.push(pages.close)
   const browser = await openBrowser(options)
   endings.push(browser.close)
+  // These two requests use up the quota of each plan.
   for (let request = 0; request < 2; request += 1) {
     await fetch(`${baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
   }
@@ -90,7 +91,7 @@ const list = (tab: EngineTab) =>
     ),
   )
 
-/** Lists the categories without waiting for the end. */
+/** Lists the categories without waiting: the result goes to `window.outcomes`. */
 const beginList = (tab: EngineTab) =>
   tab.run(() => {
     window.client.listCategories().then(
@@ -148,7 +149,7 @@ test('where the browser refuses IndexedDB, the page keeps the gate in memory, an
   expect(tooEarly()).toEqual([])
 })
 
-/** An address of this machine that browsers do not trust, as they do `127.0.0.1`. */
+/** An address of this machine that is an insecure origin over http, which `127.0.0.1` is not. */
 const untrusted = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
@@ -174,7 +175,7 @@ test('back and forward in a cool-down send nothing', async () => {
   await beginList(tab)
   await expect.poll(() => status(tab)).toBe('cooling-down')
   expect(refused()).toBe(1)
-  /** Resolves when the page at this path is there again, from wherever. */
+  /** Resolves when the page at this path is there, loaded again or restored. */
   const arriveAt = async (path: string) => {
     const place = () => tab.run(() => [location.pathname, typeof window.petstore]).catch(() => undefined)
     await expect.poll(place).toEqual([path, 'object'])

@@ -24,13 +24,13 @@ export const isInstalled = (program: string) =>
     : (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 
 /**
- * The engines to test: those that `ENGINES` names, as in `firefox,webkit`, or all of them. What is not installed is left
- * out with a message, unless `ENGINES` asks for it.
+ * The engines to test: those that `ENGINES` names, as in `firefox,webkit`, or all of them. An engine that is not installed
+ * is left out with a message, unless `ENGINES` asks for it.
  *
  * @throws Error if an engine that `ENGINES` asks for, by name or as `all`, is not installed
  */
-export function chosenEngines(asked = process.env['ENGINES'] ?? ''): readonly EngineName[] {
-  const names = asked === '' || asked === 'all' ? engines.map(({ name }) => name) : asked.split(',')
+export function chosenEngines(requested = process.env['ENGINES'] ?? ''): readonly EngineName[] {
+  const names = requested === '' || requested === 'all' ? engines.map(({ name }) => name) : requested.split(',')
   const unknown = names.filter((name) => !engines.some((engine) => engine.name === name))
   if (unknown.length > 0) throw new Error(`ENGINES names ${unknown.join(', ')}: use chromium, firefox, webkit or all.`)
 
@@ -39,7 +39,7 @@ export function chosenEngines(asked = process.env['ENGINES'] ?? ''): readonly En
   const messages = missing.map(
     ({ name, packages }) => `${name} is not installed. On Debian: apt-get install ${packages.join(' ')}`,
   )
-  if (missing.length > 0 && asked !== '') throw new Error(messages.join('\n'))
+  if (missing.length > 0 && requested !== '') throw new Error(messages.join('\n'))
   for (const message of messages) console.warn(`Skipped: ${message}`)
   return chosen.filter((engine) => !missing.includes(engine)).map(({ name }) => name)
 }

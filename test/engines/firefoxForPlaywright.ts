@@ -1,6 +1,7 @@
 /**
- * A program that Playwright starts as its Firefox. It starts the installed one, and passes on what both say over WebDriver
- * BiDi. Playwright cannot open a page without commands that a Firefox ESR may lack; these are answered here.
+ * A program that Playwright starts as its Firefox. It starts the installed Firefox and passes on the messages of both over
+ * WebDriver BiDi. Playwright opens a page only after commands that a Firefox ESR may lack: for these, this program reports
+ * success.
  */
 import { spawn } from 'node:child_process'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -9,12 +10,12 @@ import { Transform } from 'node:stream'
 interface Reply {
   readonly id?: number
   readonly error?: string
-  /** Of an unknown command: its name. */
+  /** The name of the command, if it is unknown. */
   readonly message?: string
 }
 
-/** They change only what media queries see. The tests need the defaults of an installed Firefox. */
-const dispensable = new Set(['emulation.setMediaFeaturesOverride'])
+/** Commands that only change what media queries see. The tests need the defaults of an installed Firefox anyway. */
+const dispensableCommands = new Set(['emulation.setMediaFeaturesOverride'])
 
 const firefox = spawn(process.env['FIREFOX_PATH'] ?? 'firefox-esr', process.argv.slice(2), {
   stdio: ['ignore', 'inherit', 'pipe'],
@@ -31,14 +32,14 @@ firefox.stderr.setEncoding('utf8').on('data', (text: string) => {
 function listen(firefoxPort: number): void {
   const server = createServer((playwright) => {
     const browser = connect(firefoxPort, '127.0.0.1')
-    // The heads of the request and of its response come first and alone. Firefox serves its own address only.
+    // A WebSocket begins with the heads of a request and a response, without frames. Firefox accepts only its own `Host`.
     playwright.once('data', (head: Buffer) => {
       browser.write(head.toString('latin1').replace(/^Host: .*$/m, `Host: 127.0.0.1:${firefoxPort}`))
       playwright.pipe(browser)
     })
     browser.once('data', (head: Buffer) => {
       playwright.write(head)
-      browser.pipe(answerDispensable()).pipe(playwright)
+      browser.pipe(acceptDispensable()).pipe(playwright)
     })
     playwright.once('error', () => browser.destroy())
     browser.once('error', () => playwright.destroy())
@@ -49,14 +50,14 @@ function listen(firefoxPort: number): void {
   })
 }
 
-/** Passes on WebSocket frames, which a server does not mask. */
-function answerDispensable(): Transform {
+/** Passes on the WebSocket frames of a server, in which refusals of dispensable commands become successes. */
+function acceptDispensable(): Transform {
   let received = Buffer.alloc(0)
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       received = Buffer.concat([received, chunk])
       for (let length = frameLength(received); length <= received.length; length = frameLength(received)) {
-        this.push(answered(received.subarray(0, length)))
+        this.push(withSuccess(received.subarray(0, length)))
         received = received.subarray(length)
       }
       done()
@@ -64,7 +65,7 @@ function answerDispensable(): Transform {
   })
 }
 
-/** Infinite until the length has arrived. */
+/** The length of the first frame, which a server does not mask. Infinite until the length itself has arrived. */
 function frameLength(bytes: Buffer): number {
   const [, length = Infinity] = bytes
   if (length < 126) return 2 + length
@@ -72,12 +73,12 @@ function frameLength(bytes: Buffer): number {
   return bytes.length < 10 ? Infinity : 10 + Number(bytes.readBigUInt64BE(2))
 }
 
-/** Puts a success in the place of a refusal, which is longer, so that the frame keeps its length. */
-function answered(frame: Buffer): Buffer {
+/** Replaces the refusal of a dispensable command with a success, padded with spaces so that the frame keeps its length. */
+function withSuccess(frame: Buffer): Buffer {
   const start = frame.indexOf('{"type":"error"')
   if (start < 0 || start > 10) return frame
   const { id, error, message = '' } = JSON.parse(frame.toString('utf8', start)) as Reply
-  if (error !== 'unknown command' || !dispensable.has(message)) return frame
+  if (error !== 'unknown command' || !dispensableCommands.has(message)) return frame
   const success = JSON.stringify({ type: 'success', id, result: {} }).padEnd(frame.length - start)
   return Buffer.concat([frame.subarray(0, start), Buffer.from(success)])
 }

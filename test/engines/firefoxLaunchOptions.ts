@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { LaunchOptions } from 'playwright'
 
-/** How Playwright launches the installed Firefox. It builds the program that stands between the two. */
+/** How Playwright launches the installed Firefox. Builds `firefoxForPlaywright.ts`, which stands between the two. */
 export async function firefoxLaunchOptions(): Promise<LaunchOptions> {
   const executablePath = join(process.cwd(), 'node_modules/.cache/firefoxForPlaywright.mjs')
   await build({

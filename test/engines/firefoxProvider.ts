@@ -4,14 +4,14 @@ import type { LaunchOptions } from 'playwright'
 import type { BrowserCommand, BrowserProviderOption } from 'vitest/node'
 import { fillFocusedField } from './fillFocusedField.ts'
 
-/** Playwright sets a value in the page's own world, where React takes it for a value of its own and hears of no change. */
+/** Fills a field as a paste does. Playwright's own `fill` sets the value in a way that React does not notice in Firefox. */
 const fill: BrowserCommand<[selector: string, text: string]> = async (context, selector, text) => {
   await context.iframe.locator(selector).focus()
   const frame = await context.frame()
   await frame.evaluate(fillFocusedField, text)
 }
 
-/** Over WebDriver BiDi, Playwright may learn the name of a frame late, by which Vitest looks for the frame of the tests. */
+/** Takes the last frame for that of the tests: over WebDriver BiDi, its name, by which Vitest looks for it, may come late. */
 class FirefoxProvider extends PlaywrightBrowserProvider {
   override getCommandsContext(sessionId: string) {
     const context = super.getCommandsContext(sessionId)

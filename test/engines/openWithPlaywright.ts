@@ -6,14 +6,15 @@ import { chromiumLaunchOptions } from '../chromium.ts'
 import type { EngineBrowser, EngineBrowserOptions, EngineTab } from './EngineBrowser.ts'
 import { firefoxLaunchOptions } from './firefoxLaunchOptions.ts'
 
-/** What Playwright sets so that pages in the background run at full speed, and none is kept for the way back. */
-const unlikeUsers = [
+/** Playwright's defaults that these tests drop: full speed in the background, and no back-forward cache. */
+const droppedChromiumFlags = [
   '--disable-back-forward-cache',
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
 ]
-const likeUsers = {
+/** Firefox's defaults, which Playwright changes. */
+const restoredFirefoxPrefs = {
   'dom.min_background_timeout_value': 1_000,
   'dom.min_background_timeout_value_without_budget_throttling': 1_000,
   'dom.timeout.enable_budget_timer_throttling': true,
@@ -24,10 +25,10 @@ const likeUsers = {
 async function launchOptions(engine: 'chromium' | 'firefox', isPrivate: boolean): Promise<LaunchOptions> {
   if (engine === 'chromium') {
     const { args = [], ...options } = await chromiumLaunchOptions()
-    return { ...options, args: isPrivate ? [...args, '--incognito'] : args, ignoreDefaultArgs: unlikeUsers }
+    return { ...options, args: isPrivate ? [...args, '--incognito'] : args, ignoreDefaultArgs: droppedChromiumFlags }
   }
   const { firefoxUserPrefs, ...options } = await firefoxLaunchOptions()
-  const ownPrefs = { ...likeUsers, 'browser.privatebrowsing.autostart': isPrivate }
+  const ownPrefs = { ...restoredFirefoxPrefs, 'browser.privatebrowsing.autostart': isPrivate }
   return { ...options, firefoxUserPrefs: { ...firefoxUserPrefs, ...ownPrefs } }
 }
 

@@ -15,11 +15,11 @@ export async function openWithWebDriver(options: EngineBrowserOptions): Promise<
     const { handle } = (await driver.send('POST', '/window/new', { type: 'tab' })) as { handle: string }
     return handle
   }
-  /** It is there from the start, and the only one that is in sight: the driver opens all others behind it. */
-  let first: string | undefined = (await driver.send('GET', '/window')) as string
+  /** The first tab is there from the start. Only this one is visible: the driver opens all others behind it. */
+  let firstHandle: string | undefined = (await driver.send('GET', '/window')) as string
   const openTab = async (): Promise<EngineTab> => {
-    const handle = first ?? (await inTurn(openWindow))
-    first = undefined
+    const handle = firstHandle ?? (await inTurn(openWindow))
+    firstHandle = undefined
     const inTab = <Result>(task: () => Promise<Result>) =>
       inTurn(async () => {
         await driver.send('POST', '/window', { handle })

@@ -11,7 +11,7 @@ const browser = {
 }
 
 export interface WebKitOptions {
-  /** For a window whose site data goes with it. */
+  /** Whether the window is private: its site data is deleted with it. */
   readonly isPrivate?: boolean
 }
 
@@ -32,7 +32,7 @@ export async function startWebKit({ isPrivate = false }: WebKitOptions = {}): Pr
     const address = `http://127.0.0.1:${port}`
     const env = { ...process.env, DISPLAY: `:${String(display).trim()}`, LIBGL_ALWAYS_SOFTWARE: '1' }
     started.push(spawn('WebKitWebDriver', [`--port=${port}`], { env, stdio: 'ignore' }))
-    await untilReady(address)
+    await waitUntilReady(address)
     const args = isPrivate ? [...browser.args, '--private'] : browser.args
     const driver = await createWebDriver(address, { 'webkitgtk:browserOptions': { ...browser, args } })
     return {
@@ -49,7 +49,7 @@ export async function startWebKit({ isPrivate = false }: WebKitOptions = {}): Pr
   }
 }
 
-async function untilReady(address: string): Promise<void> {
+async function waitUntilReady(address: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const response = await fetch(`${address}/status`).catch(() => undefined)
     if (response?.ok) return

@@ -15,7 +15,7 @@ class WebDriverLocator extends Locator {
   constructor(path: string, container?: Element) {
     super()
     this.#path = path
-    // Vitest names these fields.
+    // Vitest reads these fields, which its types do not declare.
     Object.assign(this, { _pwSelector: path, _container: container })
   }
 

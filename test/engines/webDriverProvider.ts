@@ -73,7 +73,7 @@ export function webDriverProvider(browser: string, start: () => Promise<WebDrive
 }
 
 function registerCommands(project: TestProject, running: () => Promise<WebDriver>): void {
-  /** The driver, in the frame of the tests: each file has a new one. */
+  /** Switches the driver to the frame of the tests. Each test file has a new frame. */
   const inFrame = async () => {
     const driver = await running()
     await driver.send('POST', '/frame', { id: null })
@@ -81,7 +81,7 @@ function registerCommands(project: TestProject, running: () => Promise<WebDriver
     return driver
   }
   let moves = 0
-  /** Points at an element, as a person does. Presses at the same place soon after each other would count as one series. */
+  /** Points at an element, as a person does. The place alternates: two quick clicks at one place would be a double click. */
   const pointAt = async (driver: WebDriver, selector: string, ...presses: readonly object[]) => {
     const origin = await driver.find(selector)
     await driver.execute((path) => {

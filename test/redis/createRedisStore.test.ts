@@ -31,7 +31,7 @@ describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, c
     await expect(run()).resolves.toBeUndefined()
   })
 
-  test('works on after Redis has forgotten its scripts', async () => {
+  test('still updates records after Redis has forgotten its scripts', async () => {
     const store = await createStore()
     await store.update('scripts', () => 1)
     await connectIoRedis().script('FLUSH')
@@ -105,7 +105,7 @@ describe.runIf(hasRedis)('the store', () => {
     expect(ttl).toBeLessThanOrEqual(172_800_000)
   })
 
-  test('hears of changes under the keyPrefix of ioredis, and not of those under another one', async () => {
+  test('notifies of changes under the same keyPrefix of ioredis, and not of those under another one', async () => {
     const [one, same, other] = ['a:', 'a:', 'b:'].map((keyPrefix) =>
       createRedisStore({ client: connectIoRedis({ keyPrefix }) }),
     )
@@ -132,7 +132,7 @@ describe.runIf(hasRedis)('the store', () => {
     expect(await recordIn('{petstore:trips}')).toBe('6')
   })
 
-  test('takes no record for its own that another life of the key has brought to the same version', async () => {
+  test('reads the record again if Redis has lost it and another process has stored a first version anew', async () => {
     const [one, other] = [connectIoRedis(), connectIoRedis()].map((client) => createRedisStore({ client }))
     await one?.update('life', () => 'first')
     await connectIoRedis().del('{petstore:life}')
@@ -154,7 +154,7 @@ describe.runIf(hasRedis)('the store', () => {
         retry: { maxWait: 3_000 },
       }),
     )
-    // A gate that nobody uses or watches hears of no change.
+    // A gate reads the changes of others only while somebody subscribes to it or calls wait.
     for (const { rateLimit } of processes) onTestFinished(rateLimit.subscribe(() => {}))
     const calls = processes.flatMap((client) =>
       Array.from({ length: 10 }, (_, index) => client.createCategory({ name: `${index}` })),
@@ -162,7 +162,7 @@ describe.runIf(hasRedis)('the store', () => {
     const results = await Promise.allSettled(calls)
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
     expect(service.requests.map(({ status }) => status)).toEqual(Array(10).fill(201))
-    // What the other process has used last comes through the channel.
+    // Each process learns through the channel of Redis what the other one has used last.
     for (const client of processes) {
       await expect.poll(client.rateLimit.getSnapshot).toMatchObject({ status: 'exhausted' })
     }
@@ -170,9 +170,9 @@ describe.runIf(hasRedis)('the store', () => {
 
   test('machines whose clocks differ by an hour end a cool-down at the same moment', async () => {
     const { now } = Date
-    const ahead = 3_600_000
+    const hour = 3_600_000
     const onFastMachine = async (run: () => Promise<void>) => {
-      const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead)
+      const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + hour)
       await run().finally(() => spy.mockRestore())
     }
     const [fast, right] = [connectIoRedis(), connectIoRedis()].map((client) => createRedisStore({ client }))
@@ -194,9 +194,9 @@ describe.runIf(hasRedis)('the store', () => {
     const store = createRedisStore({ client })
     store.subscribe('end', () => {})
     const reader = connectIoRedis()
-    const listeners = () => reader.pubsub('NUMSUB', '{petstore:end}')
-    await expect.poll(listeners).toEqual(['{petstore:end}', 1])
+    const subscriberCount = () => reader.pubsub('NUMSUB', '{petstore:end}')
+    await expect.poll(subscriberCount).toEqual(['{petstore:end}', 1])
     client.disconnect()
-    await expect.poll(listeners).toEqual(['{petstore:end}', 0])
+    await expect.poll(subscriberCount).toEqual(['{petstore:end}', 0])
   })
 })

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 type Connect = () => Promise<RedisStoreOptions['client']>
 
-/** A process of a fleet: a handler, and what happened to its store. */
+/** A process of a fleet: a handler, and the events of its store. */
 async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOptions> = {}) {
   const service = createPetstoreService({ plan: 'business' })
   const statuses: string[] = []
@@ -47,7 +47,7 @@ async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOp
       const { status } = await handler(new Request('https://shop.example/api/petstore/v1/categories'))
       return status
     },
-    /** As a readiness probe does, again and again. */
+    /** Asks for the health again and again, as a readiness probe does: each call lets the handler try its store. */
     becomesHealthy: async () => {
       await expect.poll(() => handler.health()).toEqual({ store: 'ok' })
     },
@@ -111,7 +111,7 @@ describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, c
     await begin()
     expect([await list(), await list(), statuses]).toEqual([200, 200, ['failed']])
     await expect.poll(() => handler.health()).toEqual({ store: 'unavailable', reason })
-    // The connection may be found to be lost a moment after the first command was given up.
+    // The first command may time out a moment before the client reports the lost connection.
     expect([[reason], ['timeout']]).toContainEqual(reasons)
     await end()
     await becomesHealthy()
@@ -141,7 +141,7 @@ describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, c
     await process.becomesHealthy()
     expect(await process.list()).toBe(429)
     expect(process.service.requests).toHaveLength(sent)
-    // A new process learns it from what the first one has brought back.
+    // A new process learns of the cool-down from Redis, where the first process has stored it again.
     const next = await startProcess(connect, { fetch: process.service.fetch, baseUrl: process.service.baseUrl })
     expect(await next.list()).toBe(429)
     expect(process.service.requests).toHaveLength(sent)

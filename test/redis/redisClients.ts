@@ -7,7 +7,7 @@ interface Connection {
   readonly close: () => void
 }
 
-/** Connects the clients of Redis that apps use. An outage is no test's failure, so their error events are dropped. */
+/** Connects the clients of Redis that apps use. Drops their error events, because tests cause outages on purpose. */
 export const redisClients: Readonly<Record<string, (url: string) => Promise<Connection>>> = {
   'node-redis': async (url: string) => {
     const client = createClient({ url, socket: { reconnectStrategy: 50 } }).on('error', () => {})

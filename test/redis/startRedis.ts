@@ -5,7 +5,7 @@ import { freePort } from '../startServer.ts'
 /** Whether `redis-server` is on this machine. On Debian, `apt-get install redis-server` brings it. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 
-// `.ci/run` skips no test of Redis.
+// `.ci/run` sets the variable, so that it skips no test of Redis.
 if (!hasRedis && process.env['REDIS_REQUIRED']) {
   throw new Error('redis-server is missing. Install the Debian package redis-server: apt-get install redis-server')
 }
@@ -14,12 +14,12 @@ if (!hasRedis && process.env['REDIS_REQUIRED']) {
 export interface RedisServer {
   readonly port: number
   readonly url: string
-  /** Ends it at once, as a power cut would. All data is lost. */
+  /** Ends the server at once, as a power cut would. All data is lost. */
   readonly kill: () => Promise<void>
-  /** Stops it without closing its connections: requests get no response until `resume`. */
+  /** Stops the process without closing its connections: requests get no response until `resume`. */
   readonly pause: () => void
   readonly resume: () => void
-  /** Starts it again on the same port, empty. */
+  /** Starts the server again on the same port, without data. */
   readonly restart: () => Promise<void>
 }
 
