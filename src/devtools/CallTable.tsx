@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { type AttemptTrace, type CallTimes, type CallTrace, callTimes, isQueued, parts } from './callTraces.ts'
+import { type AttemptTrace, type CallTimes, type CallTrace, callTimes, isQueued, phases } from './callTraces.ts'
 import { clockTime, shortDuration } from './clockTime.ts'
 import { DevtoolsSection } from './DevtoolsSection.tsx'
 
@@ -22,7 +22,7 @@ export function CallTable({ calls, now }: CallTableProps): ReactElement {
   }
   return (
     <DevtoolsSection title="Calls">
-      {/* Keys scroll only what has the focus. */}
+      {/* Arrow keys scroll only an element that has the focus, so the table can get it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className="petstore-devtools-scroll" aria-label="Calls" tabIndex={0}>
         <table className="petstore-devtools-table">
@@ -65,10 +65,10 @@ function CallRow({ call, now }: CallRowProps): ReactElement {
   )
 }
 
-/** The network, and the parts that took any time. */
+/** Lists the time of the network, and of the other phases that took any time. */
 function timesText(times: CallTimes): string {
-  const shown = parts.filter((part) => part === 'network' || times[part] > 0)
-  return shown.map((part) => `${part} ${shortDuration(times[part])}`).join(', ')
+  const shown = phases.filter((phase) => phase === 'network' || times[phase] > 0)
+  return shown.map((phase) => `${phase} ${shortDuration(times[phase])}`).join(', ')
 }
 
 function resultKind({ end }: CallTrace): 'success' | 'failure' | undefined {

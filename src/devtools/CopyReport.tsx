@@ -35,7 +35,7 @@ export function CopyReport({ client }: { readonly client: PetstoreClient }): Rea
 }
 
 async function writeToClipboard(text: string): Promise<boolean> {
-  // Missing on insecure origins, whatever its type says.
+  // An insecure origin has no clipboard, although the type says that it is never missing.
   const clipboard: Clipboard | undefined = navigator.clipboard
   try {
     await clipboard?.writeText(text)
@@ -45,7 +45,7 @@ async function writeToClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** The content of the panel, as JSON text for a bug report. Has no API key, no body, no input and no address. */
+/** The content of the panel, as JSON text for a bug report. Contains no API key, no body, no input and no address. */
 function reportText({ calls, inspection, hasStoreFailed }: GateHistory): string {
   const report = {
     at: inspection?.at,

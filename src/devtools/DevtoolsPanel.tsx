@@ -49,7 +49,7 @@ export function DevtoolsButton({ client }: PetstoreDevtoolsProps): ReactElement 
   }
 
   return (
-    // Escape closes the panel, whichever control inside has the focus. This element itself takes none.
+    // Escape closes the panel, whichever control inside has the focus. The element itself cannot be focused.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className="petstore-devtools" onKeyDown={closeOnEscape}>
       {isOpen && <DevtoolsView client={shown} id={panelId} rootRef={panelRef} onClose={close} />}
@@ -71,13 +71,12 @@ export function DevtoolsButton({ client }: PetstoreDevtoolsProps): ReactElement 
 interface DevtoolsViewProps {
   readonly client: PetstoreClient | undefined
   readonly id?: string
-  /** Set where the view takes the focus. */
+  /** Set where the view is to be focused as it opens. */
   readonly rootRef?: RefObject<HTMLElement | null>
   /** Called when a developer closes the panel. Without it the panel stays. */
   readonly onClose?: () => void
 }
 
-/** The content of the panel, wherever it is. */
 function DevtoolsView({ client, id, rootRef, onClose }: DevtoolsViewProps): ReactElement {
   const titleId = useId()
   return (

@@ -25,7 +25,7 @@ export function GateNotes({ client, inspection, hasStoreFailed }: GateNotesProps
   )
 }
 
-/** Resets the gate. The warning stands before the button. */
+/** Resets the gate. The button is in a closed section, so that people read the warning first. */
 function ForgetCooldown({ client }: { readonly client: PetstoreClient }): ReactElement {
   const [problem, setProblem] = useState('')
 

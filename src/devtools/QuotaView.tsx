@@ -24,7 +24,7 @@ function quotaLeft({ limit, remaining }: GateWindow, record: GateRecord): string
   return limit > 0 ? `${left} of ${format.number(limit)}` : left
 }
 
-/** The window that holds requests back first; `undefined` if none is known. */
+/** The window with the fewest requests left, which is the first to hold requests back; `undefined` if none is known. */
 export function tightestWindow(record: GateRecord, now: number): GateWindow | undefined {
   return [...liveWindows(record, now)].sort((one, other) => one.remaining - other.remaining)[0]
 }

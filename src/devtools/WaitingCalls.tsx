@@ -4,14 +4,14 @@ import { clockTime, count, shortDuration } from './clockTime.ts'
 import { explainWait } from './describeRecord.ts'
 import { DevtoolsSection } from './DevtoolsSection.tsx'
 
-/** Thousands of calls may wait. */
+/** How many rows are shown: thousands of calls may wait, and as many rows would make the page slow. */
 const maxRows = 50
 
 /** The calls that have not left, in the order in which they will, each with the reason. */
 export function WaitingCalls({ inspection }: { readonly inspection: GateInspection }): ReactElement {
   const { waiting } = inspection
-  const rows = equalWaits(waiting, (call) => explainWait(call, inspection))
-  const hidden = rows.slice(maxRows).reduce((sum, { calls }) => sum + calls, 0)
+  const rows = groupWaits(waiting, (call) => explainWait(call, inspection))
+  const hiddenCalls = rows.slice(maxRows).reduce((sum, { calls }) => sum + calls, 0)
   return (
     <DevtoolsSection title={waiting.length > 0 ? `Waiting calls (${waiting.length})` : 'Waiting calls'}>
       {waiting.length === 0 ? (
@@ -31,21 +31,22 @@ export function WaitingCalls({ inspection }: { readonly inspection: GateInspecti
           ))}
         </ol>
       )}
-      {hidden > 0 && <p className="petstore-devtools-quiet">{`And ${count(hidden, 'more call')}.`}</p>}
+      {hiddenCalls > 0 && <p className="petstore-devtools-quiet">{`And ${count(hiddenCalls, 'more call')}.`}</p>}
     </DevtoolsSection>
   )
 }
 
-interface EqualWaits {
-  /** The first of them. */
+interface WaitRow {
+  /** The first call of the row. */
   readonly call: WaitingCall
+  /** How many calls the row stands for. */
   readonly calls: number
   readonly why: string
 }
 
-/** Calls in a row that wait for the same reason are one row. */
-function equalWaits(waiting: readonly WaitingCall[], whyOf: (call: WaitingCall) => string): readonly EqualWaits[] {
-  const rows: EqualWaits[] = []
+/** Joins successive calls of one operation and priority that wait for the same reason into one row. */
+function groupWaits(waiting: readonly WaitingCall[], whyOf: (call: WaitingCall) => string): readonly WaitRow[] {
+  const rows: WaitRow[] = []
   for (const call of waiting) {
     const why = whyOf(call)
     const last = rows.at(-1)

@@ -1,31 +1,31 @@
 import type { PetstoreError } from '../client/errors.ts'
 import type { CallResult, PetstoreEvent } from '../client/PetstoreEvent.ts'
 
-/** The story of one call, from its events. Times are epoch ms, and durations ms. */
+/** What happened to one call, from its events. Times are epoch ms, and durations ms. */
 export interface CallTrace {
-  /** As in its events. */
+  /** The id that the call has in its events. */
   readonly callId: string
   /** Name of the operation. */
   readonly operation: string
-  /** When it began, or when the first event that is known of it came; epoch ms. */
+  /** When the call began; while that is not known, when its first recorded event came. Epoch ms. */
   readonly startedAt: number
-  /** From its start until it first enters the gate, in ms: mostly the time in which the app gives the key. */
+  /** How long it took until the call first entered the gate, in ms: mostly the time in which the app gives the key. */
   readonly keyTime: number | undefined
-  /** Its requests, in the order in which they came to the gate. */
+  /** The requests of the call, in the order in which they came to the gate. */
   readonly attempts: readonly AttemptTrace[]
   /** `undefined` while the call is under way. */
   readonly end: CallEnd | undefined
 }
 
-/** The story of one request of a call. */
+/** What happened to one request of a call. */
 export interface AttemptTrace {
-  /** Its number: 1 for the first request of the call. */
+  /** The number of the request: 1 for the first of the call. */
   readonly attempt: number
-  /** When it entered the gate, in epoch ms. */
+  /** When the request entered the gate, in epoch ms. */
   readonly queuedAt: number | undefined
-  /** How long it waited at the gate, in ms. */
+  /** How long the request waited at the gate, in ms. */
   readonly waited: number | undefined
-  /** When it left, in epoch ms. */
+  /** When the request left, in epoch ms. */
   readonly sentAt: number | undefined
   /** `undefined` while the request is under way. */
   readonly result: AttemptResult | undefined
@@ -41,13 +41,13 @@ export interface CallEnd {
   readonly duration: number
 }
 
-/** Where the time of a call goes, in the order in which it happens. `reading` is that of the bodies of its responses. */
-export const parts = ['key', 'queue', 'network', 'reading'] as const
+/** Where the time of a call goes, in this order. In `reading` the bodies of its responses arrive. */
+export const phases = ['key', 'queue', 'network', 'reading'] as const
 
-/** In ms. */
-export type CallTimes = Readonly<Record<(typeof parts)[number], number>>
+/** How long each phase of a call took, in ms. */
+export type CallTimes = Readonly<Record<(typeof phases)[number], number>>
 
-/** Adds what an event tells to the calls of a client. A call whose start was missed is added with what is left of it. */
+/** Adds an event to the calls of a client. A call whose first events were missed is added with the events that come. */
 export function addToTraces(calls: readonly CallTrace[], event: PetstoreEvent): readonly CallTrace[] {
   if (event.callId === undefined) return calls
   const index = calls.findLastIndex(({ callId }) => callId === event.callId)
@@ -109,7 +109,7 @@ export function isQueued({ attempts, end }: CallTrace): boolean {
   return !end && attempts.at(-1)?.queuedAt !== undefined && attempts.at(-1)?.sentAt === undefined
 }
 
-/** @param now - for a call that still waits, in epoch ms */
+/** @param now - until when the wait of a call that still waits is counted, in epoch ms */
 export function callTimes({ keyTime = 0, attempts, end }: CallTrace, now: number): CallTimes {
   const sum = (timeOf: (attempt: AttemptTrace) => number) =>
     attempts.reduce((total, attempt) => total + timeOf(attempt), 0)

@@ -1,6 +1,6 @@
 import { formatsFor } from '../labels/formats.ts'
 
-/** The texts of these tools are for developers, in English. */
+/** Formats of English: the texts of the developer tools are not translated. */
 export const format = formatsFor('en')
 
 const day = 86_400_000
@@ -12,7 +12,7 @@ export function clockTime(epoch: number, now: number): string {
   return (Math.abs(epoch - now) < day / 2 ? timeOfDay : dateAndTime).format(epoch)
 }
 
-/** A duration as exact as people read it: "12 ms", "1.2 s", "2 min 5 s". */
+/** A duration in few digits: "12 ms", "1.2 s", "2 min 5 s". */
 export function shortDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`

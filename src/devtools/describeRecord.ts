@@ -25,12 +25,12 @@ function describeCooldown({ at: now, record }: GateInspection): string {
   const endText = (end: number) => `${clockTime(end, now)} (${format.duration(end - now)})`
   if (cooldownUntil <= now) {
     if (breaker.until > now) return `Pause until ${endText(breaker.until)}, after ${failuresText}.`
-    const failed = isOpen(breaker) ? 0 : breaker.failures
-    return failed > 0 ? `No cool-down, but ${count(failed, 'call')} without a response in a row.` : 'No cool-down.'
+    const failedCalls = isOpen(breaker) ? 0 : breaker.failures
+    if (failedCalls === 0) return 'No cool-down.'
+    return `No cool-down, but ${count(failedCalls, 'call')} without a response in a row.`
   }
-  const end = endText(cooldownUntil)
-  const row = consecutiveRefusals > 0 ? ` It is number ${consecutiveRefusals + 1} in a row.` : ''
-  return `Cool-down until ${end}: the service refused a request.${row}`
+  const repetition = consecutiveRefusals > 0 ? ` It is number ${consecutiveRefusals + 1} in a row.` : ''
+  return `Cool-down until ${endText(cooldownUntil)}: the service refused a request.${repetition}`
 }
 
 function describeWindow({ limit, remaining, resetAt }: GateWindow, now: number): string {
@@ -49,8 +49,8 @@ function describePace({ concurrency, localUsage }: GateRecord): readonly string[
 function describeInFlight(record: GateRecord, now: number): readonly string[] {
   const inFlight = countInFlight(record)
   if (inFlight === 0) return ['No request is in flight.']
-  const loss = `The first counts as lost at ${clockTime(firstInFlight(record, 'expiresAt'), now)}.`
-  return [`${count(inFlight, 'request')} in flight, over all tabs. ${loss}`]
+  const expiry = `The first counts as lost at ${clockTime(firstInFlight(record, 'expiresAt'), now)}.`
+  return [`${count(inFlight, 'request')} in flight, over all tabs. ${expiry}`]
 }
 
 function describeUnreported({ unreportedUnits }: GateRecord): readonly string[] {
@@ -60,9 +60,9 @@ function describeUnreported({ unreportedUnits }: GateRecord): readonly string[] 
     : []
 }
 
-function describePages({ pages: all }: GateRecord, now: number): readonly string[] {
-  const pages = Object.values(all).filter(({ waitsUntil }) => waitsUntil > now).length
-  return pages > 0 ? [`Calls wait in ${count(pages, 'tab')}.`] : []
+function describePages({ pages }: GateRecord, now: number): readonly string[] {
+  const waitingTabs = Object.values(pages).filter(({ waitsUntil }) => waitsUntil > now).length
+  return waitingTabs > 0 ? [`Calls wait in ${count(waitingTabs, 'tab')}.`] : []
 }
 
 function describeSkew({ min, max }: ClockSkew): string {

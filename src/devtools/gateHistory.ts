@@ -8,9 +8,9 @@ import { addToTraces, type CallTrace } from './callTraces.ts'
 
 /** The history of a client: the last five minutes, and at most 200 calls. */
 export interface GateHistory {
-  /** The oldest first. */
+  /** The recorded calls, the oldest first. */
   readonly calls: readonly CallTrace[]
-  /** The last look at the gate; `undefined` before the first. */
+  /** What the gate knew when it was inspected last; `undefined` before the first inspection. */
   readonly inspection: GateInspection | undefined
   /** Whether the store that tabs share has failed. */
   readonly hasStoreFailed: boolean
@@ -27,19 +27,19 @@ export function addInspection(history: GateHistory, inspection: GateInspection):
   return dropOldCalls({ ...history, inspection }, inspection.at)
 }
 
-/** In ms. */
+/** How long a call is kept after its end, in ms. */
 const historyLength = 300_000
 
-/** The history stays small, whatever the app does. */
+/** How many calls are kept, so that the history takes little memory, whatever the app does. */
 const maxCalls = 200
 
-/** Drops calls that ended long ago, and the oldest of too many. */
+/** Drops calls that ended long ago, and the oldest of too many calls. */
 function dropOldCalls(history: GateHistory, now: number): GateHistory {
   const { calls } = history
   const recent = calls.filter(({ end }) => !end || end.at > now - historyLength)
-  // Those under way are what a developer looks for.
-  const oldest = [...recent.filter(({ end }) => end), ...recent.filter(({ end }) => !end)]
-  const surplus = new Set(oldest.slice(0, Math.max(0, recent.length - maxCalls)))
+  // Ended calls go first: a developer looks for the calls that are under way.
+  const inDropOrder = [...recent.filter(({ end }) => end), ...recent.filter(({ end }) => !end)]
+  const surplus = new Set(inDropOrder.slice(0, Math.max(0, recent.length - maxCalls)))
   const kept = recent.filter((call) => !surplus.has(call))
   return kept.length === calls.length ? history : { ...history, calls: kept }
 }
@@ -48,11 +48,11 @@ function dropOldCalls(history: GateHistory, now: number): GateHistory {
 interface Recorder {
   readonly getSnapshot: () => GateHistory
   readonly subscribe: (listener: () => void) => () => void
-  /** Looks at the gate soon: its state can change without an event. */
-  readonly look: () => void
+  /** Inspects the gate soon. Also for changes of its state without an event. */
+  readonly scheduleInspection: () => void
 }
 
-/** Many events in a row are one change, in ms. */
+/** How long events are gathered before they are published as one change, in ms. */
 const gatherTime = 100
 
 /** The recorder of a client. What it has recorded outlives its subscribers, so a panel can be closed and opened. */
@@ -70,22 +70,22 @@ export const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient)
     listeners.call()
   }
 
-  function look(): void {
+  function scheduleInspection(): void {
     timer ??= setTimeout(publish, gatherTime)
   }
 
   return {
     getSnapshot: () => published,
-    look,
+    scheduleInspection,
     subscribe: (listener) => {
       const remove = listeners.add(listener)
       if (!unsubscribe) {
         unsubscribe = client.subscribe((event) => {
           recorded = addEvent(recorded, event)
-          look()
+          scheduleInspection()
         })
       }
-      look()
+      scheduleInspection()
       return () => {
         remove()
         if (!listeners.isEmpty) return
@@ -98,13 +98,13 @@ export const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient)
   }
 })
 
-/** Records what a client does while the component is mounted. Later effects would miss calls that settle before them. */
+/** Records what a client does while the component is mounted. Other effects run later, and would miss calls that settle. */
 export function useRecording(client: PetstoreClient | undefined): void {
   useInsertionEffect(() => client && recorderOf(client).subscribe(() => {}), [client])
 }
 
-/** In ms. */
-const tick = 1_000
+/** How often the panel inspects the gate of a visible page, in ms. */
+const inspectionInterval = 1_000
 
 /** The history of a client. Renders again with each change, and once a second while the page is visible. */
 export function useGateHistory(client: PetstoreClient): GateHistory {
@@ -112,10 +112,10 @@ export function useGateHistory(client: PetstoreClient): GateHistory {
   useRecording(client)
   useEffect(() => {
     // Other tabs change the record without an event of this client.
-    const unsubscribe = client.rateLimit.subscribe(recorder.look)
+    const unsubscribe = client.rateLimit.subscribe(recorder.scheduleInspection)
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') recorder.look()
-    }, tick)
+      if (document.visibilityState === 'visible') recorder.scheduleInspection()
+    }, inspectionInterval)
     return () => {
       unsubscribe()
       clearInterval(timer)
