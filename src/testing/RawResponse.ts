@@ -1,10 +1,10 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import type { ErrorBody } from '../contract/ErrorBody.ts'
 
-/** A response whose body is already text, before the headers that every response carries. */
+/** A response whose body is already text, and which still lacks the headers that every response carries. */
 export interface RawResponse {
   readonly status: number
-  /** Headers of this response. They replace the common ones; `null` removes a common one. */
+  /** Headers of this response alone. They replace common headers of the same name; `null` removes one. */
   readonly headers?: Readonly<Record<string, string | null>>
   /** The body. Left out when there is none. */
   readonly text?: string
@@ -26,7 +26,7 @@ export function successStatus({ success }: Operation): number {
   return success === 'any-2xx' ? 200 : (success[0] ?? 200)
 }
 
-/** A response with an Error body. The values of `code` are ours: the interface document lists none. */
+/** A response with an Error body. The values of `code` are invented: the interface document lists none. */
 export function errorResponse(status: number, code: string, message: string): RawResponse {
   const body: ErrorBody = { code, message, status }
   return jsonResponse(status, JSON.stringify(body))

@@ -1,6 +1,6 @@
 /** A request that reached the service, and its outcome. Times are epoch milliseconds of the service's clock. */
 export interface RecordedRequest {
-  /** When the request arrived, in epoch ms: after the first half of the latency. */
+  /** When the request arrived, in epoch ms, which is after the first half of the latency. */
   readonly at: number
   /** When the response left, in epoch ms. `undefined` while pending, after an abort and after a lost connection. */
   readonly respondedAt: number | undefined

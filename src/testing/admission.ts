@@ -26,12 +26,12 @@ export type RetryAfterFormat =
       readonly text: string
     }
 
-/** The rules by which a request may run. */
+/** The rules that decide whether a request may run. */
 export interface AdmissionRules {
   readonly keys: ReadonlySet<string>
   readonly plan: readonly QuotaWindow[]
   readonly retryAfter: RetryAfterFormat
-  /** Set even if no key is ever banned, because `requests` reports cool-downs in any case. */
+  /** Set even if no key is ever banned, because `grace` also decides what `requests` reports as cooling down. */
   readonly ban: Required<BanOptions>
 }
 
@@ -47,12 +47,12 @@ export function createAdmission({ keys, plan, ban, retryAfter }: AdmissionRules)
   })
 
   return {
-    /** The quota that a response announces. A request without a known key gets a full one. */
+    /** The quota that a response announces. A request without a known key gets a full quota. */
     quota: (key: string | undefined, now: number): QuotaView =>
       viewQuota(plan, records.get(key ?? '')?.quota ?? untouchedQuota, now),
     isCoolingDown: (key: string, now: number): boolean =>
       isCoolingDown(records.get(key)?.coolDown ?? noCoolDown, ban.grace, now),
-    /** Counts a request, or refuses it with a 429 or the ban of its key. */
+    /** Counts a request against the quota, or refuses it with a 429 or because its key is banned. */
     admit: (key: string, now: number) => {
       const record = records.get(key)
       if (!record) throw new Error('Only known keys are admitted.')
@@ -91,7 +91,7 @@ function afterRefusal(coolDown: CoolDown, until: number, now: number): CoolDown 
   return now < coolDown.until ? coolDown : { ...coolDown, since: now, until, attemptsDuringCooldown: 0 }
 }
 
-/** Whether a request that arrives at `now` violates the cool-down. */
+/** Whether a request that arrives at `now` violates the cool-down: in the grace period it may have been in flight. */
 export function isCoolingDown(coolDown: CoolDown, grace: number, now: number): boolean {
   return now < coolDown.until && now - coolDown.since > grace
 }
@@ -108,7 +108,7 @@ function afterArrival(coolDown: CoolDown, rules: Required<BanOptions>, now: numb
   return { ...coolDown, attemptsDuringCooldown: 0, bannedUntil: now + rules.duration }
 }
 
-/** The value of `Retry-After`. Rounded up, so that a client that waits is never early. Times are epoch milliseconds. */
+/** The value of `Retry-After`, rounded up, so that a client that waits is never early. Times are epoch milliseconds. */
 export function writeRetryAfter(format: RetryAfterFormat, until: number, now: number): string {
   if (typeof format === 'object') return format.text
   if (format === 'fractional') return (Math.ceil(until - now) / 1000).toFixed(3)

@@ -6,8 +6,8 @@ import { successResponse } from './RawResponse.ts'
 
 const maxId = 2n ** 63n - 1n
 
-/** Written by hand, because the id is an integer literal that may be too large for a JavaScript number. */
-function write({ id, name, description }: CategoryRecord): string {
+/** Writes a category as JSON. Not by `JSON.stringify`: the id is an integer that may be too large for a number. */
+function writeCategory({ id, name, description }: CategoryRecord): string {
   const start = `{"id":${id},"name":${JSON.stringify(name)}`
   return description === undefined ? `${start}}` : `${start},"description":${JSON.stringify(description)}}`
 }
@@ -16,8 +16,8 @@ function write({ id, name, description }: CategoryRecord): string {
 export function createCategoryResource(seeds: readonly CategoryRecord[], firstId: bigint) {
   const records = [...seeds]
   const takenIds = new Set(seeds.map((seed) => seed.id))
-  // Each row is written once, when it is first needed: tests list 100,000 rows many times.
-  const texts: string[] = []
+  // The JSON of each row, written once when it is first needed: tests list 100,000 rows many times.
+  const rowTexts: string[] = []
   let nextId = firstId
 
   const assignId = (): string => {
@@ -31,14 +31,14 @@ export function createCategoryResource(seeds: readonly CategoryRecord[], firstId
     all: (): readonly CategoryRecord[] => [...records],
     handlers: {
       listCategories: () => {
-        for (const record of records.slice(texts.length)) texts.push(write(record))
-        return successResponse(operations.listCategories, `[${texts.join(',')}]`)
+        for (const record of records.slice(rowTexts.length)) rowTexts.push(writeCategory(record))
+        return successResponse(operations.listCategories, `[${rowTexts.join(',')}]`)
       },
       createCategory: ({ body }) => {
         const { name, description } = checkedBody(newCategorySchema, body)
         const record = { id: assignId(), name, ...(description !== undefined && { description }) }
         records.push(record)
-        return successResponse(operations.createCategory, write(record))
+        return successResponse(operations.createCategory, writeCategory(record))
       },
     } satisfies Partial<Handlers>,
   }
@@ -50,7 +50,7 @@ export interface CategorySeed {
   readonly id?: Int64
   /** Any text. */
   readonly name: string
-  /** If left out, responses have none. */
+  /** If left out, the category has no description in responses. */
   readonly description?: string
 }
 
@@ -70,7 +70,7 @@ export const defaultCategories: readonly CategorySeed[] = [
 
 const kinds = ['Dog', 'Cat', 'Rabbit', 'Hamster', 'Canary', 'Tortoise', 'Goldfish', 'Ferret', 'Gecko', 'Pony']
 
-/** Generates the same categories for the same count. Every third one has no description. */
+/** Generates `count` categories, always the same for one count. Every third has no description. */
 function generateSeeds(count: number): readonly CategorySeed[] {
   if (!Number.isSafeInteger(count) || count < 0) {
     throw new RangeError(`categories must be a whole number from 0, or a list of categories; not ${count}.`)
@@ -91,18 +91,18 @@ export function readCategorySeeds(option: number | readonly CategorySeed[]): rea
     if (taken.has(text)) throw new RangeError(`Two categories have the id ${text}. Ids are unique.`)
     taken.add(text)
   }
-  let last = 0
-  const nextFree = (): string => {
-    do last += 1
-    while (taken.has(String(last)))
-    return String(last)
+  let lastId = 0
+  const nextFreeId = (): string => {
+    do lastId += 1
+    while (taken.has(String(lastId)))
+    return String(lastId)
   }
   return seeds.map(({ id, name, description }, index) => {
     if (typeof name !== 'string') throw new TypeError(`categories[${index}] needs a name that is a string.`)
     if (description !== undefined && typeof description !== 'string') {
       throw new TypeError(`categories[${index}] has a description that is not a string. Leave it out if there is none.`)
     }
-    const exactId = id === undefined ? nextFree() : String(id)
+    const exactId = id === undefined ? nextFreeId() : String(id)
     return { id: exactId, name, ...(description !== undefined && { description }) }
   })
 }

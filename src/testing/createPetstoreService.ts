@@ -66,7 +66,7 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
     const response = await handleRequest(request, settings, stateAtStart, record)
     signal.throwIfAborted()
     if (halfway > 0) await untilAborted(signal, () => sleep(halfway))
-    // Browsers give no further details.
+    // A lost connection: browsers give no further details.
     if (!response) throw new TypeError('Failed to fetch')
     record.respondedAt = now()
     record.status = response.status
@@ -101,8 +101,8 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
 }
 
 /**
- * A store for the clients of one service. Not the one of the client's own code, which this layer does not import:
- * service and client check each other.
+ * A store for the clients of one service. It is not the store of the client's code: this layer imports no such code, so
+ * that service and client check each other.
  */
 function createTestStore(): ServiceProviderProps['rateLimitStore'] {
   const records = new Map<string, unknown>()

@@ -1,10 +1,10 @@
 import { type RawResponse, errorResponse } from './RawResponse.ts'
 
 /**
- * A failure of a request. With `operation`, such as `createCategory`, only a request of that operation fails; others pass
- * the fault by.
+ * A failure of a request. With `operation`, such as `createCategory`, only a request of that operation fails: the fault
+ * waits until one comes.
  * - `status`: a proxy in front of the service responds. The operation does not run and the quota does not change. Without
- *   a `body` the response has an Error body (statuses from 400, except 429) or none. A header `null` is removed.
+ *   a `body` the response has an Error body (statuses from 400, except 429) or none. A header that is `null` is removed.
  * - `connection`: `fetch` rejects with a TypeError, as in a browser, either before the request reaches the service or
  *   after the operation ran.
  * - `body`: the operation runs, but the response's body is cut off or has the wrong shape.
@@ -33,7 +33,7 @@ export type Fault = {
 
 type StatusFault = Extract<Fault, { status: number }>
 
-const withoutBody = new Set([204, 205, 304])
+const statusesWithoutBody = new Set([204, 205, 304])
 
 /** @throws TypeError or RangeError when the fault or the number of times is invalid. */
 export function checkFault(fault: Fault, times: number, operations: ReadonlySet<string>): void {
@@ -49,7 +49,7 @@ export function checkFault(fault: Fault, times: number, operations: ReadonlySet<
     if (!Number.isInteger(status) || status < 200 || status > 599) {
       throw new RangeError(`failNext: status must be a whole number from 200 to 599, not ${status}.`)
     }
-    if (body !== undefined && withoutBody.has(status)) {
+    if (body !== undefined && statusesWithoutBody.has(status)) {
       throw new TypeError(`failNext: a response with status ${status} has no body. Leave body out.`)
     }
     return
@@ -70,8 +70,8 @@ export function takeFault(queue: Fault[], operation: string | undefined): Fault 
   return index < 0 ? undefined : queue.splice(index, 1)[0]
 }
 
-/** The response of a proxy in front of the service. */
-export function respondInstead({ status, headers, body }: StatusFault): RawResponse {
+/** The response of a proxy in front of the service, in place of the response of the service. */
+export function proxyResponse({ status, headers, body }: StatusFault): RawResponse {
   if (body !== undefined) return { status, headers: { 'Content-Type': 'application/json', ...headers }, text: body }
   if (status < 400 || status === 429) return { status, ...(headers && { headers }) }
   const error = errorResponse(status, 'fault', `This ${status} was requested with failNext.`)
@@ -81,6 +81,6 @@ export function respondInstead({ status, headers, body }: StatusFault): RawRespo
 /** Replaces the body with one that cannot be parsed, or that does not match the operation's schema. */
 export function corruptBody(response: RawResponse, kind: 'malformed-json' | 'wrong-shape'): RawResponse {
   const text = kind === 'wrong-shape' ? '{"unexpected":true}' : (response.text ?? '').slice(0, -1) || '{'
-  const status = withoutBody.has(response.status) ? 200 : response.status
+  const status = statusesWithoutBody.has(response.status) ? 200 : response.status
   return { status, headers: { ...response.headers, 'Content-Type': 'application/json' }, text }
 }

@@ -5,7 +5,7 @@ import { operations } from '../contract/operations.ts'
 import { newMessageSchema } from '../contract/schemas.ts'
 import { createAdmission } from './admission.ts'
 import { createCategoryResource } from './categoryResource.ts'
-import { corruptBody, type Fault, respondInstead, takeFault } from './faults.ts'
+import { corruptBody, type Fault, proxyResponse, takeFault } from './faults.ts'
 import { type Handler, type Handlers, checkedBody } from './handlers.ts'
 import type { QuotaView } from './quota.ts'
 import { errorResponse, type RawResponse, successResponse, toResponse } from './RawResponse.ts'
@@ -46,7 +46,7 @@ export async function handleRequest(
 
   record.coolingDown = state.admission.isCoolingDown(key, at)
   const fault = takeFault(state.faults, record.operation)
-  if (fault && 'status' in fault) return respond(respondInstead(fault))
+  if (fault && 'status' in fault) return respond(proxyResponse(fault))
   const connection = fault && 'connection' in fault && fault.connection
   if (connection === 'lost-before') return undefined
 
@@ -59,7 +59,7 @@ export async function handleRequest(
   return respond(fault && 'body' in fault ? corruptBody(response, fault.body) : response, quota)
 }
 
-/** The additional headers of a preflight response. The wildcard `*` would not cover `Authorization`. */
+/** The additional headers of a preflight response. They name `Authorization`, which the wildcard `*` would not cover. */
 const preflightHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type',
@@ -80,7 +80,7 @@ function unauthorized(authorization: string | null, key: string | undefined): Ra
   return errorResponse(401, 'unauthorized', message)
 }
 
-/** Runs the operation. The 404 and 405 for other addresses and methods are ours: the document shows none. */
+/** Runs the operation. The 404 and 405 for other addresses and methods are invented: the document shows none. */
 async function perform(
   request: Request,
   route: ReturnType<Router>,
@@ -130,23 +130,23 @@ export function createState(settings: Settings) {
   const faults: Fault[] = []
   return {
     admission: createAdmission(settings),
-    /** One fault for each of the next requests. */
+    /** The faults that wait for a request, in order. Each makes one request fail. */
     faults,
     categories: categories.all,
     messages: (): readonly Message[] => [...messages],
-    /** By the operation's name. */
+    /** The handlers of the documented operations, by name. */
     handlers: new Map<string, Handler>(Object.entries(handlers)),
   }
 }
 
 const badRequest = (message: string): RawResponse => errorResponse(400, 'bad_request', message)
 
-/** Methods whose input is the JSON body. The input of the others is the query string. */
-const withBody = new Set(['POST', 'PUT', 'PATCH'])
+/** The methods whose input is the JSON body. Other methods have their input in the query string. */
+const methodsWithBody = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Reads and checks a request's body. Returns the JSON value, or the 400 that refuses it. */
 async function readInput(request: Request, operation: Operation): Promise<{ body: unknown } | RawResponse> {
-  if (!withBody.has(operation.method)) return { body: undefined }
+  if (!methodsWithBody.has(operation.method)) return { body: undefined }
   // The interface document requires the media type for the quickstart request only.
   const mediaType = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase()
   if (operation.base === 'quickstart' && mediaType !== 'application/json') {
@@ -164,10 +164,10 @@ async function readInput(request: Request, operation: Operation): Promise<{ body
   const { '~standard': schema } = operation.input
   const { issues } = await untilAborted(request.signal, () => schema.validate(body))
   if (!issues) return { body }
-  const problems = issues.map((issue) => [...(issue.path ?? []).map(writeStep), issue.message].join(': '))
+  const problems = issues.map((issue) => [...(issue.path ?? []).map(writePathStep), issue.message].join(': '))
   return badRequest(problems.join('; '))
 }
 
-function writeStep(step: PropertyKey | { readonly key: PropertyKey }): string {
+function writePathStep(step: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof step === 'object' ? step.key : step)
 }

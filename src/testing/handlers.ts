@@ -3,13 +3,13 @@ import type { DocumentedOperationName } from '../contract/operations.ts'
 import type { PlainSchema } from '../contract/schemas.ts'
 import { errorResponse, jsonResponse, type RawResponse, successStatus, toResponse } from './RawResponse.ts'
 
-/** Does the work of one operation. Its body was checked with the operation's schema where the path takes no field. */
+/** Does the work of one operation. If the path takes no field, the body was checked with the operation's schema. */
 export type Handler = (request: ServiceRequest) => RawResponse | Promise<RawResponse>
 
 /** A handler for each operation whose payload the interface document shows. A missing one is a type error. */
 export type Handlers = Readonly<Record<DocumentedOperationName, Handler>>
 
-/** The value of a body that the service has checked with this schema. */
+/** Returns the value of a body that the service has checked with this schema. */
 export function checkedBody<Output>(schema: PlainSchema<unknown, Output>, body: unknown): Output {
   const result = schema['~standard'].validate(body)
   if (result.issues) throw new TypeError('The body was not checked.')

@@ -54,13 +54,13 @@ async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController()
+  const disconnected = new AbortController()
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) gone.abort()
+    if (!outgoing.writableFinished) disconnected.abort()
   })
-  const response = await service.fetch(await toRequest(incoming, gone.signal))
+  const response = await service.fetch(await toRequest(incoming, disconnected.signal))
   const body = Buffer.from(await response.arrayBuffer())
-  // Browsers send a request again, a POST too, where a connection that they have used before closes without a response.
+  // If a reused connection closes without a response, browsers send the request again, even a POST. So none is reused.
   outgoing.shouldKeepAlive = false
   outgoing.writeHead(response.status, [...response.headers].flat())
   outgoing.end(body)

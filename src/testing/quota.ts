@@ -12,8 +12,8 @@ export type Quota = readonly QuotaView[]
 
 export const untouchedQuota: Quota = []
 
-/** Refills the windows that have ended. Fixed windows that start at the epoch are our choice. */
-function roll(plan: readonly QuotaWindow[], quota: Quota, now: number): Quota {
+/** Refills the windows that have ended. The document does not say when windows start: these count from the epoch. */
+function refillEnded(plan: readonly QuotaWindow[], quota: Quota, now: number): Quota {
   return plan.map(({ limit, per }, index) => {
     const resetAt = (Math.floor(now / per) + 1) * per
     const known = quota[index]
@@ -27,7 +27,7 @@ function roll(plan: readonly QuotaWindow[], quota: Quota, now: number): Quota {
  * @param now epoch milliseconds
  */
 export function chargeQuota(plan: readonly QuotaWindow[], quota: Quota, now: number): Quota | undefined {
-  const windows = roll(plan, quota, now)
+  const windows = refillEnded(plan, quota, now)
   if (windows.some((window) => window.remaining === 0)) return undefined
   return windows.map((window) => ({ ...window, remaining: window.remaining - 1 }))
 }
@@ -39,9 +39,9 @@ export function chargeQuota(plan: readonly QuotaWindow[], quota: Quota, now: num
  * @param now epoch milliseconds
  */
 export function viewQuota(plan: readonly QuotaWindow[], quota: Quota, now: number): QuotaView {
-  return roll(plan, quota, now).reduce((binding, window) => {
-    if (window.remaining !== binding.remaining) return window.remaining < binding.remaining ? window : binding
-    return window.resetAt > binding.resetAt ? window : binding
+  return refillEnded(plan, quota, now).reduce((tightest, window) => {
+    if (window.remaining !== tightest.remaining) return window.remaining < tightest.remaining ? window : tightest
+    return window.resetAt > tightest.resetAt ? window : tightest
   })
 }
 

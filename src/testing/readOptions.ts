@@ -9,7 +9,7 @@ import { createRouter } from './router.ts'
 export interface CorsRules {
   /** The origin that may send requests, as browsers write it (`http://localhost:3000`); `*` for any. Default `*`. */
   readonly origin?: string
-  /** Whether its pages may read the rate limit headers, Retry-After, Date, Deprecation and Sunset. Default `true`. */
+  /** Whether pages of `origin` may read the rate limit headers, Retry-After, Date, Deprecation and Sunset. Default `true`. */
   readonly exposeHeaders?: boolean
 }
 
@@ -33,7 +33,7 @@ export interface PetstoreServiceOptions {
   readonly latency?: number | (() => number)
   /** The service's clock in epoch milliseconds. Default `Date.now`. */
   readonly now?: () => number
-  /** Waits this long: called with each half of `latency`, for tests in virtual time. Default `setTimeout`. */
+  /** Called with each half of `latency`, to wait so long: replace it in tests in virtual time. Default `setTimeout`. */
   readonly sleep?: (milliseconds: number) => Promise<void>
   /** Operations to handle in addition to the documented ones. */
   readonly operations?: readonly ServiceOperation[]
@@ -42,7 +42,7 @@ export interface PetstoreServiceOptions {
 /** The checked options with all defaults. */
 export type Settings = ReturnType<typeof readOptions>
 
-// A bound for every length of time: a much longer one would end at a date that JavaScript cannot represent.
+// The longest window, grace period or ban, in ms: a much longer one would end at a date that JavaScript cannot represent.
 const maxLength = 366 * 86_400_000
 
 /** @throws TypeError or RangeError that says what to write instead. */
@@ -59,7 +59,7 @@ export function readOptions(options: PetstoreServiceOptions) {
     corsHeaders: readCors(options.cors ?? {}),
     handlesPreflights: options.cors !== false,
     latency: () => checkLatency(typeof latency === 'number' ? latency : latency()),
-    // Looks up `Date` and `setTimeout` at each call, so that fake timers apply.
+    // Both functions look up `Date` and `setTimeout` at each call, so that fake timers apply.
     now: options.now ?? (() => Date.now()),
     sleep: options.sleep ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))),
     route: createRouter(options.operations),
@@ -118,7 +118,7 @@ function readBan(ban: false | BanOptions): Required<BanOptions> {
   return { after, grace, duration, status }
 }
 
-const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date, Deprecation, Sunset'
+const exposedHeaders = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date, Deprecation, Sunset'
 
 /** The CORS headers of every response. None if CORS is switched off. */
 function readCors(cors: false | CorsRules): Record<string, string> {
@@ -131,6 +131,6 @@ function readCors(cors: false | CorsRules): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
     ...(origin !== '*' && { Vary: 'Origin' }),
-    ...(exposeHeaders && { 'Access-Control-Expose-Headers': exposed }),
+    ...(exposeHeaders && { 'Access-Control-Expose-Headers': exposedHeaders }),
   }
 }

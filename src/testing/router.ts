@@ -7,7 +7,7 @@ import { type Handler, registeredHandler, type ServiceOperation } from './handle
 /** The operation that a request calls. */
 export interface Route {
   readonly operation: Operation
-  /** That of an operation which a test registered. `ServiceState` has those of the others. */
+  /** The handler of an operation that a test registered. `ServiceState` has the handlers of all others. */
   readonly handler?: Handler
   /** The fields of the path, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
@@ -48,7 +48,7 @@ export function createRouter(registered: readonly ServiceOperation[] = []) {
     }
     routes.push({ operation, handler: registeredHandler(extra) })
   }
-  // Those that are not documented, such as `getPet`, unless a test has registered them.
+  // Adds operations whose payload is not documented, such as `getPet`, unless a test has registered them.
   for (const operation of Object.values<Operation>(operations)) {
     if (!isServed(operation)) routes.push({ operation })
   }

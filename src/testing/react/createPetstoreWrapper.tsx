@@ -8,13 +8,13 @@ import { dropAnnouncers } from './resetPetstore.ts'
 
 type ConfigurationProps = Exclude<PetstoreProviderProps, Record<'client', PetstoreClient>>
 
-/** The props of `PetstoreProvider`, and the service. Without options everything is new. */
+/** The props of `PetstoreProvider`, and the service. Without options, service, rate limits and cache are new. */
 export interface PetstoreWrapperOptions extends Partial<Omit<ConfigurationProps, 'children' | 'client'>> {
   /** The service that receives the requests. Default: a new one. */
   readonly service?: PetstoreService
 }
 
-/** For the options of Testing Library's `render` and `renderHook`. */
+/** The `wrapper` that Testing Library's `render` and `renderHook` take as an option, and its service. */
 export interface PetstoreWrapper {
   /** Renders its children below a `PetstoreProvider` that uses the service, with an SWR cache of its own. */
   readonly wrapper: (props: { readonly children: ReactNode }) => ReactElement
@@ -37,7 +37,7 @@ export function createPetstoreWrapper({
   const props = { ...service.providerProps(), rateLimitStore: createMemoryStore(), ...providerProps }
   const newCache = { provider: () => new Map() }
   function Wrapper({ children }: { readonly children: ReactNode }): ReactElement {
-    useEffect(countView, [])
+    useEffect(countMountedView, [])
     return (
       <SWRConfig value={newCache}>
         <PetstoreProvider {...props}>{children}</PetstoreProvider>
@@ -47,13 +47,13 @@ export function createPetstoreWrapper({
   return { wrapper: Wrapper, service }
 }
 
-let views = 0
+let mountedViews = 0
 
-/** Counts a rendered view until the returned function is called. */
-function countView(): () => void {
-  views += 1
+/** Counts a view until the returned function is called. With the last view, the live regions go. */
+function countMountedView(): () => void {
+  mountedViews += 1
   return () => {
-    views -= 1
-    if (views === 0) dropAnnouncers()
+    mountedViews -= 1
+    if (mountedViews === 0) dropAnnouncers()
   }
 }

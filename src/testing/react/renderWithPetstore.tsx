@@ -9,13 +9,13 @@ export interface UserEventSetup<UserEvent> {
   readonly setup: (options: { readonly delay: null }) => UserEvent
 }
 
-/** The props of `PetstoreProvider`, and what surrounds it. Without options everything is new. */
+/** The props of `PetstoreProvider`, the service and `userEvent`. Without options, service, rate limits and cache are new. */
 export interface RenderWithPetstoreOptions<UserEvent = undefined> extends PetstoreWrapperOptions {
   /** `userEvent` from `@testing-library/user-event`, if the test uses `user`. */
   readonly userEvent?: UserEventSetup<UserEvent>
 }
 
-/** The result of Testing Library's `render`, and what belongs to this test alone. */
+/** The result of Testing Library's `render`, with the service and the user of this test. */
 export interface RenderWithPetstoreResult<UserEvent = undefined> extends RenderResult {
   /** The service that receives the requests. */
   readonly service: PetstoreService

@@ -4,9 +4,9 @@ import { removeCached } from '../../hooks/queries.ts'
 import { dropMemoryStore } from '../../rate-limit/stores/memoryStore.ts'
 
 /**
- * Forgets what outlives a component: clients, the rate limits in memory, what is in SWR's default cache, what is about to be
- * spoken, and drafts (every entry of both storages whose name starts with `petstore:` or `petstore-`). Call it after each test
- * with a provider of its own, when all has unmounted. `renderWithPetstore` and `createPetstoreWrapper` need it for drafts alone.
+ * Forgets what outlives a component: clients, the rate limits in memory, data in SWR's default cache, pending announcements,
+ * and drafts (every entry of both storages whose name starts with `petstore:` or `petstore-`). Call it after each test with
+ * a provider of its own, when all has unmounted. `renderWithPetstore` and `createPetstoreWrapper` need it for drafts alone.
  *
  * @example
  * afterEach(() => {
@@ -30,6 +30,6 @@ export function resetPetstore(): void {
  * next test's page.
  */
 export function dropAnnouncers(): void {
-  const elsewhere = document.implementation.createHTMLDocument()
-  for (const announcer of document.querySelectorAll('.petstore-announcer')) elsewhere.adoptNode(announcer)
+  const hiddenDocument = document.implementation.createHTMLDocument()
+  for (const announcer of document.querySelectorAll('.petstore-announcer')) hiddenDocument.adoptNode(announcer)
 }
