@@ -8,7 +8,7 @@ import { undocumented } from './undocumented.mjs'
 const folder = mkdtempSync(join(tmpdir(), 'petstore-package-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-// `prepack` builds it.
+// `npm pack` also builds the package, by its script `prepack`.
 execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { stdio: 'inherit' })
 const { name, version, exports } = JSON.parse(readFileSync('package.json', 'utf8'))
 const archive = join(folder, `${name}-${version}.tgz`)
@@ -16,8 +16,8 @@ const withoutTypes = Object.keys(exports).filter((entry) => /\.(css|json)$/.test
 const run = (command, ...args) => execFileSync('npx', [command, ...args], { stdio: 'inherit' })
 
 const declarations = readdirSync('dist', { recursive: true }).filter((path) => path.endsWith('.d.ts'))
-const silent = declarations.flatMap((path) => undocumented(join('dist', path)))
-if (silent.length > 0) throw new Error(`An editor shows no text for: ${silent.join(', ')}`)
+const names = declarations.flatMap((path) => undocumented(join('dist', path)))
+if (names.length > 0) throw new Error(`An editor shows no text for: ${names.join(', ')}`)
 
 run('publint', archive, '--strict')
 run('attw', archive, '--profile', 'esm-only', '--exclude-entrypoints', ...withoutTypes.map((entry) => entry.slice(2)))

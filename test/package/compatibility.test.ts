@@ -15,7 +15,7 @@ async function bundle(path: string, target: string | string[]): Promise<string> 
     jsx: 'automatic',
     outdir: '/bundle',
     packages: 'external',
-    // These browsers support the feature. They only lack the newest scripts, which the package does not use.
+    // These browsers support the feature. They only lack the newest Unicode scripts, which the package does not use.
     supported: { 'regexp-unicode-property-escapes': true },
     write: false,
   })
@@ -31,7 +31,7 @@ test.each([...paths, 'src/styles.css'])('%s uses only the syntax of the oldest b
   expect(await bundle(path, oldest)).toBe(written)
 })
 
-test('the check finds syntax that they lack', async () => {
+test('the check finds syntax that the oldest browsers lack', async () => {
   const { outputFiles } = await build({
     stdin: { contents: 'using one = open(); console.log(one)', loader: 'js' },
     target: oldest,

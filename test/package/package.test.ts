@@ -66,8 +66,8 @@ describe('the bundle of an app', () => {
   const folders = readdirSync('src/components', { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
   )
-  /** The components that render other components. */
-  const parts: Readonly<Record<string, readonly string[]>> = {
+  /** The components that each component renders. */
+  const rendered: Readonly<Record<string, readonly string[]>> = {
     CategoryForm: ['ErrorNotice'],
     CategoryList: ['ErrorNotice'],
     CategoryManager: ['CategoryForm', 'CategoryList', 'ErrorNotice', 'RateLimitBadge'],
@@ -78,17 +78,17 @@ describe('the bundle of an app', () => {
     expect(components).toContain(name)
     const { modules } = await bundle('src/index.ts', `{ ${name} }`)
     const found = folders.filter((folder) => modules.some((path) => path.startsWith(`src/components/${folder}/`)))
-    expect(found).toEqual([name, ...(parts[name] ?? [])].toSorted())
+    expect(found).toEqual([name, ...(rendered[name] ?? [])].toSorted())
   })
 
-  // `useErrorText` is for those texts.
+  // `useErrorText` needs labels, because it returns the texts of `ErrorNotice`.
   const isHook = (name: string) => name.startsWith('use') && name !== 'useErrorText'
   test.each(publicNames('src/index.ts').filter(({ kind, name }) => kind === 'value' && isHook(name)))(
     'with $name has no component and no labels',
     async ({ name }) => {
       const { modules } = await bundle('src/index.ts', `{ ${name} }`)
       expect(modules).not.toEqual([])
-      // The formats of times and numbers are no texts.
+      // `formats` and `waitText` hold no texts of a language.
       expect(modules.filter((path) => /components\/|labels\/(?!formats|waitText)|testing\//.test(path))).toEqual([])
     },
   )
@@ -127,9 +127,9 @@ describe('the package', () => {
   }
 
   let packing: Promise<Packed> | undefined
-  /** What `npm publish` would upload. Builds it once. */
+  /** The files that `npm publish` would upload. Packs only once. */
   const pack = () => (packing ??= packNow())
-  /** Builds the package, too: `npm test` checks that build afterwards. */
+  /** `npm pack` also builds the package into `dist`, where `npm test` checks it afterwards. */
   async function packNow(): Promise<Packed> {
     const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--silent'])
     const [packed]: [Packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
@@ -137,7 +137,7 @@ describe('the package', () => {
   }
   const packedFiles = async () => (await pack()).files.map(({ path }) => path)
 
-  /** Bytes (gzip) that a page loads at once and later. */
+  /** How many bytes a page loads, at once and later: plain and compressed. */
   async function minifiedSize(entry: string, names: readonly string[]) {
     const { outputFiles } = await build({
       stdin: { contents: `export { ${names.join()} } from './${entry}'`, resolveDir: '.', loader: 'ts' },
@@ -242,7 +242,7 @@ describe('the package', () => {
       await packedFiles()
       const built = await minifiedSize(`dist/${entry}.js`, names)
       const source = await minifiedSize(`src/${entry}.ts`, names)
-      // A module that a bundler cannot leave out shows here.
+      // More bytes mean that a bundler cannot leave out a module of the package.
       expect(built.bytes).toBeLessThanOrEqual(1.01 * source.bytes)
       // The files of the package are compressed one by one: two of them repeat what one file says once.
       expect(built.gzipped).toBeLessThanOrEqual(1.03 * source.gzipped)

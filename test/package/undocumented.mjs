@@ -5,9 +5,9 @@ const members = /^(?:TSPropertySignature|TSMethodSignature|PropertyDefinition|TS
 const owners = /^(?:TSInterfaceDeclaration|ClassDeclaration|TSTypeAliasDeclaration|VariableDeclarator)$/
 
 /**
- * The members in a declaration file that an editor shows no text for, as `Owner.member`. Only a comment that begins its line
- * and stands before the member is its text. A class has the texts of its base and of the interface that it implements, and a literal
- * inside a member or a function has the text of those.
+ * The members in a declaration file that an editor shows no text for, as `Owner.member`. The text of a member is the comment
+ * before it, if that comment begins a line. A class inherits texts from its base and its interfaces. A literal inside a
+ * member or a function needs no texts of its own.
  *
  * @param {string} path
  */

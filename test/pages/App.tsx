@@ -13,7 +13,7 @@ import {
 export interface AppProps {
   readonly baseUrl: string
   readonly quickstartBaseUrl: string
-  /** What the server has prepared. */
+  /** The data that the server has prefetched. */
   readonly fallback: PrefetchedQueries
 }
 

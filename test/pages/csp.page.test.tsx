@@ -75,7 +75,7 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   await managed.getByRole('listitem').filter({ hasText: 'Axolotl' }).waitFor()
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  // In the list: the live region announces the same text for a moment.
+  // Looks in the list, because the live region announces the same text for a moment.
   await page.getByRole('list', { name: 'Messages' }).getByText('Queued').waitFor()
   await selectable.getByRole('checkbox', { name: 'Dog 1', exact: true }).check()
 

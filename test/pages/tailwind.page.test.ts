@@ -19,7 +19,7 @@ afterAll(async () => {
 const order = '@layer theme, base, petstore, components, utilities;'
 const layered = buildStyles('src/styles.layer.css')
 
-test('the guide names the order that is tested here', () => {
+test('the theming guide names the layer order that is tested here', () => {
   expect(readFileSync(join(import.meta.dirname, '../../docs/theming.md'), 'utf8')).toContain(order)
 })
 
@@ -45,6 +45,7 @@ async function pageWith(styles: string, body: string): Promise<Page> {
 const styleOf = (page: Page, selector: string, property: string) =>
   page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
 
+/** A button of ours, one with utility classes of Tailwind, and a list of ours. */
 const body = `
   <button id="plain" class="petstore-button">Plain</button>
   <button id="utility" class="petstore-button p-8 rounded-none">Utility</button>

@@ -37,12 +37,13 @@ async function stylesOfApp(own: string): Promise<string> {
   }
 }
 
+/** The background of the primary button in the light and in the dark theme. */
 const light = 'rgb(29, 95, 214)'
 const dark = 'rgb(143, 184, 255)'
 
 test.each([
   ['no color scheme', '', 'light', light],
-  ['no color scheme, on a dark system', '', 'dark', light],
+  ['no color scheme, on a dark system', '', 'dark', light], // without `color-scheme` an app is light
   ['a dark scheme', ':root { color-scheme: dark }', 'light', dark],
   ['both schemes, on a light system', ':root { color-scheme: light dark }', 'light', light],
   ['both schemes, on a dark system', ':root { color-scheme: light dark }', 'dark', dark],

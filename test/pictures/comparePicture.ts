@@ -53,7 +53,7 @@ interface Difference {
 
 /** Returns `undefined` for equal pictures. Pixels that only one of them has count as different. */
 async function compare(page: Page, stored: Buffer, taken: Buffer): Promise<Difference | undefined> {
-  // Browsers look at the content, not at the name of a type.
+  // Browsers decode a WebP with this type, too, because they look at the content.
   const pictures = [stored, taken].map((picture) => `data:image/png;base64,${picture.toString('base64')}`)
   const { pixels, picture } = await page.evaluate(findDifferences, { pictures, steps: tolerance.steps })
   if (pixels <= tolerance.pixels) return undefined

@@ -8,7 +8,7 @@ import { type Camera, openCamera, type Picture } from './takePicture.ts'
 const compact = { locale: 'ja', density: 'compact' } as const
 const contrast = { theme: 'contrast' } as const
 const arabic = { locale: 'ar' } as const
-/** 240 px for the story. */
+/** The width of a page whose story has 240 px. */
 const narrow = 272
 
 /** Each picture by the name of its file. */
@@ -17,20 +17,14 @@ const pictures: Readonly<Record<string, Picture>> = {
   'list-scripts': { story: 'categorylist--long-texts' },
   'list-loading': { story: 'categorylist--loading' },
   'list-empty': { story: 'categorylist--empty-with-action' },
-  'list-failed-japanese-compact': {
-    story: 'categorylist--failed',
-    globals: compact,
-  },
+  'list-failed-japanese-compact': { story: 'categorylist--failed', globals: compact },
   'list-refresh-failed': { story: 'categorylist--refresh-failed' },
   'list-no-match': { story: 'categorylist--no-match' },
   'list-pending': { story: 'categorylist--pending' },
   'list-selected-dark': { story: 'categorylist--dark' },
   'list-selected-contrast': { story: 'categorylist--multiple-selection', globals: contrast },
   'list-selected-forced-colors': { story: 'categorylist--multiple-selection', forcedColors: 'active' },
-  'list-actions-arabic': {
-    story: 'categorylist--actions',
-    globals: arabic,
-  },
+  'list-actions-arabic': { story: 'categorylist--actions', globals: arabic },
   'list-narrow': { story: 'categorylist--narrow', width: narrow },
 
   form: { story: 'categoryform--default' },
@@ -66,17 +60,9 @@ const pictures: Readonly<Record<string, Picture>> = {
   'notice-details-arabic': { story: 'errornotice--right-to-left' },
   'notice-narrow': { story: 'errornotice--narrow', width: narrow },
 
-  'manager-narrow-japanese-compact': {
-    story: 'categorymanager--narrow',
-    width: narrow,
-    globals: compact,
-  },
+  'manager-narrow-japanese-compact': { story: 'categorymanager--narrow', width: narrow, globals: compact },
   'pet-shop': { story: 'pet-shop--at-work', width: 1080 },
-  'pet-shop-phone-arabic-dark': {
-    story: 'pet-shop--phone',
-    width: 392,
-    globals: { ...arabic, theme: 'dark' },
-  },
+  'pet-shop-phone-arabic-dark': { story: 'pet-shop--phone', width: 392, globals: { ...arabic, theme: 'dark' } },
   devtools: { story: 'devtools-panel--overview', width: 800 },
   'devtools-dark': { story: 'devtools-panel--dark', width: 800 },
   'devtools-phone': { story: 'devtools-panel--overview', width: 392 },
@@ -98,7 +84,7 @@ const readmePictures = Object.fromEntries(
   ),
 )
 
-/** Make the browser draw the same pixels on every processor, with every setting of the machine, and under load. */
+/** Flags with which the browser draws the same pixels on every processor, with every setting of the machine, under any load. */
 const deterministicRendering = [
   '--disable-skia-runtime-opts',
   '--disable-partial-raster', // otherwise changes are drawn over what was there, with other edges

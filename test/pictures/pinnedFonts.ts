@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright'
 
 const require = createRequire(import.meta.url)
 
-/** In the order in which the browser looks for a glyph. */
+/** The styles of the pinned fonts, in the order in which the browser looks for a glyph. */
 const styleSheets = [
   require.resolve('@fontsource-variable/noto-sans/wght.css'),
   require.resolve('@fontsource-variable/noto-sans-arabic/wght.css'),
@@ -14,7 +14,7 @@ const styleSheets = [
 ]
 const families = "'Noto Sans Variable', 'Noto Sans Arabic Variable', 'Noto Sans JP Variable', 'Noto Color Emoji'"
 
-/** Does not exist. The test responds to its requests from the packages. */
+/** A made-up origin of the fonts. `pinFonts` responds to its requests with files of the packages. */
 const origin = 'https://fonts.test'
 
 const faces = styleSheets.map((file, index) => readFileSync(file, 'utf8').replaceAll('url(.', `url(${origin}/${index}`))
@@ -26,7 +26,7 @@ const css = [
   '.story-service { display: none }', // names the service below the story
 ].join('\n')
 
-/** Makes the pages show their text in these fonts, whatever fonts the machine has. */
+/** Makes the pages show their text in the pinned fonts, whatever fonts the machine has. */
 export async function pinFonts(context: BrowserContext): Promise<void> {
   await context.addInitScript((text) => {
     const sheet = new CSSStyleSheet()
@@ -40,7 +40,7 @@ export async function pinFonts(context: BrowserContext): Promise<void> {
   })
 }
 
-/** The fonts of the machine that the page uses, each with the element. A machine without them shows boxes. */
+/** The fonts of this machine that the page uses, each with the element: on another machine the text may look different. */
 export async function otherFonts(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('DOM.enable')

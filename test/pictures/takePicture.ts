@@ -8,12 +8,12 @@ export interface Picture {
   readonly story: string
   /** The width of the page in px. Default 640. */
   readonly width?: number
-  /** The choices in the toolbar. */
+  /** What is chosen in the toolbar of the playground. */
   readonly globals?: Partial<ToolbarGlobals>
   readonly forcedColors?: BrowserContextOptions['forcedColors']
-  /** The height in px. Default that of the story. */
+  /** The height of the picture in px. Default: that of the story. */
   readonly height?: number
-  /** The first element to be seen. Default the top of the story. */
+  /** A selector of the element at which the picture begins. Default: the top of the story. */
   readonly from?: string
 }
 
@@ -23,7 +23,7 @@ export interface Camera {
   readonly take: (picture: Picture) => Promise<Buffer>
 }
 
-/** The page is cut off below this height, in px. */
+/** The height of the page, and the greatest height of a picture, in px. */
 const maxHeight = 1000
 
 /**

@@ -3,11 +3,11 @@ import { describeFlows } from './describeFlows.ts'
 
 const minute = 60_000
 
-/** A quota of six requests, whose window ends in so many ms, whatever the time is. */
-function endingIn(wait: number): PetstoreServiceOptions {
+/** A quota of six requests, whose window ends `ms` after the call, whatever the time of day is. */
+function endingIn(ms: number): PetstoreServiceOptions {
   const start = Date.now()
   const per = 60 * minute
-  return { plan: [{ limit: 6, per }], now: () => Date.now() - (start % per) + per - wait }
+  return { plan: [{ limit: 6, per }], now: () => Date.now() - (start % per) + per - ms }
 }
 
 describeFlows('RateLimitBadge', [

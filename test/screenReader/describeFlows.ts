@@ -13,7 +13,7 @@ import { type SpokenStep, transcriptOf, withoutTimes } from './transcript.ts'
 export interface Flow {
   readonly name: string
   readonly scene: keyof typeof scenes
-  /** Options of its service. */
+  /** Options of the flow's service. */
   readonly service?: () => PetstoreServiceOptions
   /** Called when the page is loaded and quiet. What Orca says about the page itself is not stored. */
   readonly steps: (visit: Visit) => Promise<void>
@@ -47,8 +47,9 @@ export interface StepOptions {
 
 /** How long a step listens after the last word, in ms: the rate limit is announced a second later than the rest. */
 const quietTime = 1_800
-/** After typing, in ms: sooner than the number of characters that are left is announced. */
+/** How long to listen after typing, in ms: not until the composer announces how many characters are left. */
 const typingPause = 700
+/** How long the first word of a step may take by default, in ms. */
 const defaultWithin = 8_000
 /** How long a page may take to load, in ms. */
 const startTime = 10_000
@@ -60,7 +61,7 @@ const languages = ['en', 'ar'] as const
 /** Tests what a screen reader says in the flows of a component, and compares it with the component's `SPOKEN.md`. */
 export function describeFlows(component: string, flows: readonly Flow[]): void {
   describe.skipIf(missingPackages.length > 0)(`${component} in Orca`, () => {
-    const heard = new Map<string, SpokenStep[]>()
+    const announcements = new Map<string, SpokenStep[]>()
     let pages: PageServer
 
     beforeAll(async () => {
@@ -72,7 +73,7 @@ export function describeFlows(component: string, flows: readonly Flow[]): void {
       for (const language of languages) {
         test(`${flow.name} (${language})`, async () => {
           const steps: SpokenStep[] = []
-          heard.set(`${flow.name} ${language}`, steps)
+          announcements.set(`${flow.name} ${language}`, steps)
           const latency = createLatch()
           const service = createPetstoreService({ ...flow.service?.(), latency: 1, sleep: latency.wait })
           const server = await listen(withoutReuse(service))
@@ -90,7 +91,7 @@ export function describeFlows(component: string, flows: readonly Flow[]): void {
                 press(key)
               },
               type: async (text) => {
-                // Orca takes for an insertion by script what it hears of too late.
+                // Without a pause, Orca takes a text that it learns of late for one that a script has inserted.
                 await listenFor(() => type(text), 0, typingPause)
               },
               hold: latency.close,
@@ -98,14 +99,14 @@ export function describeFlows(component: string, flows: readonly Flow[]): void {
               step: async (name, action, { within = defaultWithin, repeats } = {}) => {
                 const spoken = await listenFor(action, within)
                 steps.push({ name, spoken })
-                expect.soft(spoken, `“${name}” is silent`).not.toEqual([])
+                expect.soft(spoken, `“${name}” has to be spoken`).not.toEqual([])
                 const repeated = repeats === undefined ? repeatedSentences(spoken) : []
-                expect.soft(repeated, `“${name}” says twice`).toEqual([])
+                expect.soft(repeated, `“${name}” may not repeat a sentence`).toEqual([])
               },
               silentStep: async (name, action, reason) => {
                 const spoken = await listenFor(action, silentTime)
                 steps.push({ name, spoken, silence: reason })
-                expect.soft(spoken, `“${name}” speaks`).toEqual([])
+                expect.soft(spoken, `“${name}” has to be silent`).toEqual([])
               },
             })
           } finally {
@@ -116,12 +117,12 @@ export function describeFlows(component: string, flows: readonly Flow[]): void {
       }
     }
 
-    test('is stored', async () => {
+    test('says what SPOKEN.md has stored', async () => {
       const path = join(import.meta.dirname, `../../src/components/${component}/SPOKEN.md`)
       const parts = flows.map(({ name }) => ({
         name,
-        english: heard.get(`${name} en`) ?? [],
-        arabic: heard.get(`${name} ar`) ?? [],
+        english: announcements.get(`${name} en`) ?? [],
+        arabic: announcements.get(`${name} ar`) ?? [],
       }))
       await expect(transcriptOf(component, parts)).toMatchFileSnapshot(path)
     })
@@ -138,7 +139,7 @@ async function openPage(pages: PageServer, page: Scene, attempts = 3): Promise<D
   const listenFor = createListener(desktop)
   pages.show(page)
   const isLoaded = () => desktop.spoken().join().includes('Pet shop')
-  // Orca may be busy still with the page before, and then says nothing about this one.
+  // Orca may still be busy with the page before, and then says nothing about this page: so it is loaded again.
   for (let load = 0; load < 3 && !isLoaded(); load += 1) await listenFor(() => desktop.press('alt+Home'), startTime)
   if (isLoaded()) {
     await listenFor(() => undefined, 0)
@@ -149,7 +150,7 @@ async function openPage(pages: PageServer, page: Scene, attempts = 3): Promise<D
   return openPage(pages, page, attempts - 1)
 }
 
-/** Returns a function that acts, and then listens until it has been quiet for a while. */
+/** Returns a function that acts, listens until it has been quiet for `quiet` ms, and returns the sentences. */
 function createListener({ spoken }: Desktop) {
   return async (action: Action, within: number, quiet = quietTime): Promise<string[]> => {
     const before = spoken().length
@@ -176,8 +177,8 @@ function createListener({ spoken }: Desktop) {
 }
 
 /**
- * What Orca and Firefox say about the page and themselves. "clickable" because React listens to clicks on its root: Orca 43
- * says it of everything in there that is not a control.
+ * What Orca and Firefox say about the page and themselves. ("clickable" is removed before: Orca 43 says it of everything in
+ * React's root that is not a control, because React listens to clicks there.)
  */
 const noise =
   /^(Finished loading .*|Loading\.|Please wait\.|Page has .*|statusbar\.?|Start\.?|Pet shop heading level 1\.?|)$/

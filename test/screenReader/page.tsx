@@ -13,7 +13,7 @@ function isSceneName(name: string): name is keyof typeof scenes {
 }
 
 const root = document.getElementById('root')
-// The page's own server has written it.
+// `servePages.ts` has written this JSON.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const scene = JSON.parse(root?.dataset['scene'] ?? '') as Scene
 

@@ -1,9 +1,9 @@
-/** Two announcements of one moment are spoken as one text: only sentences can be compared. */
+/** Splits a text into sentences: Orca speaks two announcements of one moment as one text. */
 export function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?؟])\s+/)
 }
 
-/** What Orca says of itself, as often as Tab leads into a field and out of it. */
+/** The modes of Orca, which it repeats whenever Tab leads into a field or out of it. */
 const mode = /^(Focus|Browse) mode$/
 
 /** The sentences of two or more words that are spoken more than once. */

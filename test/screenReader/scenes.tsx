@@ -19,7 +19,7 @@ export const scenes = {
   picker: <CategoryPicker />,
 } satisfies Record<string, ReactElement>
 
-/** With a heading and a button before the form, as in the recipe "List in a dialog". */
+/** A form after a heading and a button, as the list is in the recipe "List in a dialog". */
 function FormInDialog(): ReactElement {
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
   return (

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 const file = process.env.SPEECH_FILE
 const respond = (...lines) => process.stdout.write(`${lines.join('\n')}\n`)
 
-/** What to do with the lines that a command announces, up to a line with a dot. */
+/** Called with the lines that follow a command, once a line with a dot ends them. */
 let receive
 let received = []
 

@@ -24,7 +24,7 @@ export interface Desktop {
   readonly close: () => void
 }
 
-// So that `exit` ends what has been started.
+// A signal alone would end this process without `exit`, whose listeners end the started programs.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 /** How long each program may take to start, in ms. */
@@ -68,7 +68,7 @@ export async function startDesktop(homePage: string): Promise<Desktop> {
     environment['DBUS_SESSION_BUS_ADDRESS'] = await firstLine(bus)
     start('openbox')
     start('speech-dispatcher', '--run-single', '--config-dir', folder, '--socket-path', inFolder('speech.sock'), '--log-dir', folder, '--pid-file', inFolder('speech.pid'), '--timeout', '0') // biome-ignore format: one option per name
-    await until('speech-dispatcher', () => existsSync(inFolder('speech.sock')))
+    await waitUntil('speech-dispatcher', () => existsSync(inFolder('speech.sock')))
     start(
       'orca',
       '--user-prefs',
@@ -76,9 +76,9 @@ export async function startDesktop(homePage: string): Promise<Desktop> {
       ...(process.env['ORCA_DEBUG'] ? ['--debug-file', process.env['ORCA_DEBUG']] : []),
     )
     const spoken = () => linesOf(readFileSync(speechFile, 'utf8')).map(plainText)
-    await until('orca', () => spoken().includes('Screen reader on.'))
+    await waitUntil('orca', () => spoken().includes('Screen reader on.'))
     start('firefox-esr', '--no-remote', '--profile', inFolder('firefox'))
-    await until('firefox-esr', () => spoken().some((text) => text.startsWith('Finished loading')))
+    await waitUntil('firefox-esr', () => spoken().some((text) => text.startsWith('Finished loading')))
     const xdotool = (...options: string[]) => execFileSync('xdotool', options, { env: environment })
     return {
       press: (key) => xdotool('key', key),
@@ -95,7 +95,7 @@ export async function startDesktop(homePage: string): Promise<Desktop> {
 /** What speech-dispatcher gave to `speechModule.mjs`: one text for each time that Orca spoke. */
 const linesOf = (file: string) => file.split('\n').flatMap((line) => (line === '' ? [] : String(JSON.parse(line))))
 
-/** Without the marks that Orca puts before each word. */
+/** Removes the marks that Orca puts before each word. */
 function plainText(markup: string): string {
   const text = markup
     .replaceAll(/<[^>]*>/g, '')
@@ -141,7 +141,7 @@ function writeSettings(folder: string, homePage: string): void {
     'app.update.enabled': false,
     'network.captive-portal-service.enabled': false,
     'network.connectivity-service.enabled': false,
-    // It offers to translate the Arabic page, in a dialog that takes the focus.
+    // Firefox would offer to translate the Arabic page, in a dialog that takes the focus.
     'browser.translations.enable': false,
   }
   const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`)
@@ -153,7 +153,7 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
   return String(chunk).trim()
 }
 
-async function until(program: string, isReady: () => boolean): Promise<void> {
+async function waitUntil(program: string, isReady: () => boolean): Promise<void> {
   const deadline = Date.now() + startTime
   while (!isReady()) {
     if (Date.now() > deadline) throw new Error(`${program} did not start within ${startTime / 1_000} seconds.`)
@@ -161,7 +161,7 @@ async function until(program: string, isReady: () => boolean): Promise<void> {
   }
 }
 
-/** All that have this home folder: also those that leave the process that has started them, as the bus and Firefox do. */
+/** The processes with this home folder, also those that leave the process that started them, as the bus and Firefox do. */
 function processesOf(folder: string): number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -172,7 +172,7 @@ function environmentOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
   } catch {
-    return [] // It has ended, or belongs to someone else.
+    return [] // The process has ended, or belongs to someone else.
   }
 }
 
@@ -180,6 +180,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }

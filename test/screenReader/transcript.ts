@@ -25,7 +25,7 @@ function cell(step: SpokenStep | undefined): string {
   return text === '' ? `*silent${step.silence ? `: ${step.silence}` : ''}*` : text
 }
 
-/** Clock times differ from run to run. */
+/** Replaces clock times, which differ from run to run. */
 export function withoutTimes(text: string): string {
   return text.replaceAll(/\d{1,2}:\d{2}(\s?[AP]M|\s?[صم])?/g, '#:##')
 }
