@@ -6,8 +6,9 @@ export const serverKey = 'key-of-the-server'
 
 export interface Visit {
   readonly page: Page
+  /** The address of the first server. */
   readonly url: string
-  /** Of all servers of the app. */
+  /** The addresses of all servers of the app. */
   readonly urls: readonly string[]
   /** Starts with the categories Dog and Cat. */
   readonly service: PetstoreService

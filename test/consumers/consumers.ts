@@ -18,7 +18,7 @@ interface AppWithPages extends App {
   /** How many servers the app has. Default 1. */
   readonly servers?: number
   readonly needsRedis?: boolean
-  /** What the test makes the page complain about. */
+  /** Matches the messages in the console that the test causes on purpose. */
   readonly expectedProblem?: RegExp
   readonly service?: PetstoreServiceOptions
   /** The heading of a section of `docs/frameworks.md`: the app is built from its text alone. */
@@ -26,9 +26,9 @@ interface AppWithPages extends App {
   readonly visit: (visit: Visit) => Promise<void>
 }
 
-/** A program, and tests in another runner than ours. */
+/** A program without pages, and tests in another runner than Vitest. */
 interface Program extends App {
-  /** Other runtimes than Node, where they exist for this system: below `node_modules`, with their arguments. */
+  /** Runtimes other than Node, by path below `node_modules`, with arguments. One that is not for this system is left out. */
   readonly runtimes: readonly (readonly [program: string, ...args: string[]])[]
   readonly verify: (output: string, service: PetstoreService) => void
 }
@@ -150,12 +150,12 @@ const exampleAddress = 'https://your-petstore-host/v1'
 
 async function serveExampleAddress(page: Page, baseUrl: string): Promise<void> {
   await page.route(`${exampleAddress}/**`, async (route) => {
-    const there = route.request().url().replace(exampleAddress, baseUrl)
-    await route.fulfill({ response: await route.fetch({ url: there }) })
+    const url = route.request().url().replace(exampleAddress, baseUrl)
+    await route.fulfill({ response: await route.fetch({ url }) })
   })
 }
 
-/** The rows are in the HTML of the server, and the page asks for nothing that it has got with them. */
+/** Checks that the server's HTML has the rows, and that the page does not request them again. */
 async function visitServerRenderedPage({ page, url, service }: Visit): Promise<void> {
   const html = await (await fetch(url)).text()
   const markup = html.replaceAll(/<script.*?<\/script>|<!--.*?-->/gs, '')
@@ -173,7 +173,7 @@ async function visitServerRenderedPage({ page, url, service }: Visit): Promise<v
   assert.deepEqual(operationsOf(service).slice(2), ['createCategory'])
 }
 
-/** A page of people who are signed in: its rows are loaded on the server, for the user of the session. */
+/** Visits a page of people who are signed in. The server loads its rows, for the user of the session. */
 async function visitMembersPage({ page, url, service }: Visit): Promise<void> {
   const address = new URL('members', url).href
   await page.goto(address)
@@ -186,7 +186,7 @@ async function visitMembersPage({ page, url, service }: Visit): Promise<void> {
   assert.deepEqual(operationsOf(service).slice(before), ['listCategories'])
 }
 
-/** A page that Next has built ahead of all visits, and no server prepares. */
+/** Visits a page that Next has built ahead of all visits: no server loads its rows. */
 async function visitStaticPage({ page, url, service }: Visit): Promise<void> {
   const before = service.requests.length
   const address = new URL('static', url).href

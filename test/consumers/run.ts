@@ -69,7 +69,7 @@ function updateLockFile(name: string): void {
     delete before.packages[ours]
     write(folder, before)
   }
-  // Servers bring their runtimes, which may be newer than this one.
+  // An app may require a newer Node than this one, for a server that brings its own runtime.
   const options = [
     '--package-lock-only',
     '--ignore-scripts',

@@ -25,7 +25,7 @@ export async function visitFleet({ page, urls: [first = '', second = ''], servic
   await refused
   assert.deepEqual(refusals(service), ['createCategory'])
 
-  // It holds at the second server, which sends nothing.
+  // The cool-down holds at the second server, which sends nothing.
   const received = service.requests.length
   const response = await listCategories(second)
   assert.equal(response.status, 429)
@@ -38,11 +38,11 @@ export async function visitFleet({ page, urls: [first = '', second = ''], servic
   assert.equal((await listCategories(second)).status, 200)
 }
 
-/** As the client of a page asks. */
+/** Lists the categories as the client of a page does. */
 const listCategories = (url: string): Promise<Response> =>
   fetch(`${url}api/petstore/v1/categories`, { headers: { 'Petstore-Priority': 'user' } })
 
-/** The status of the response. */
+/** Creates a category. Resolves with the status of the response. */
 async function createCategory(url: string, name: string): Promise<number> {
   const headers = { 'Content-Type': 'application/json', Origin: new URL(url).origin }
   const response = await fetch(`${url}api/petstore/v1/categories`, {
@@ -53,7 +53,7 @@ async function createCategory(url: string, name: string): Promise<number> {
   return response.status
 }
 
-/** Uses up a window in which the server may send, without a refusal. */
+/** Uses up a window, without a refusal, while the server believes that it may send. */
 async function exhaustQuota(baseUrl: string, server: string): Promise<void> {
   const request = async () => {
     const { headers } = await fetch(`${baseUrl}/categories`, { headers: { Authorization: `Bearer ${serverKey}` } })

@@ -20,7 +20,7 @@ export function watchPage(page: Page, expected?: RegExp) {
   })
   page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText}`))
   page.on('response', (response) => {
-    if (response.status() === 304) return // It has no body: the page has read it before.
+    if (response.status() === 304) return // has no body: the page has got it before
     const type = response.request().resourceType()
     scripts.push(
       response.body().then(
@@ -42,7 +42,7 @@ export function watchPage(page: Page, expected?: RegExp) {
     /** Returns the compressed size of the page's scripts in bytes. Throws if the page had a problem. */
     verify: async (): Promise<number> => {
       let sizes: number[] = []
-      // Others may come meanwhile.
+      // More responses may arrive while this waits.
       while (sizes.length < scripts.length) sizes = await Promise.all(scripts)
       const unexpected = problems.filter((problem) => !expected?.test(problem))
       assert.deepEqual(unexpected, [], 'The page has problems.')

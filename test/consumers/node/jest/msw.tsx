@@ -42,7 +42,7 @@ test('an app on Mock Service Worker shows what the service has', async () => {
   expect(service.requests.map(({ operation, status }) => [operation, status])).toEqual([['listCategories', 200]])
 })
 
-test('and what fails there', async () => {
+test('an app on Mock Service Worker shows what fails in the service', async () => {
   service.failNext({ status: 500 })
   const { unmount } = renderApp()
   await screen.findByText(en.errorNotice.errors.server.title)

@@ -30,7 +30,7 @@ test('`findBy`, `waitFor` and user-event work under fake timers', async () => {
   await waitFor(() => expect(service.requests.map(({ status }) => status)).toEqual([201]))
 })
 
-test('and so does everything in real time', async () => {
+test('a list is shown in real time', async () => {
   const { service } = renderWithPetstore(<CategoryList />)
   await screen.findByText('Guinea pig')
   expect(service.requests).toHaveLength(1)
