@@ -32,7 +32,8 @@ export function SituationTable({ globals }: SituationTableProps): ReactElement {
       <header>
         <h1>Situations</h1>
         <p>
-          What people see in each situation: one color, one icon and one sentence, in whichever component it happens.
+          What people see in each situation: one color, one icon and one sentence, in whichever component it happens. A
+          row says where reading and sending differ. Waits are longer than in an app, so that none ends while you look.
         </p>
       </header>
       <nav aria-label="Situations">
@@ -45,6 +46,7 @@ export function SituationTable({ globals }: SituationTableProps): ReactElement {
       {situations.map((situation) => (
         <section key={situation.title} id={anchorOf(situation.title)} aria-label={situation.title}>
           <h2>{situation.title}</h2>
+          {situation.note && <p className="situation-note">{situation.note}</p>}
           <div className="situation-cells">
             {components.map((component) => (
               <div key={component} data-cell={cellId(situation, component)}>

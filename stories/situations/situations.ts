@@ -51,6 +51,8 @@ export interface Situation {
   readonly service: (component: ComponentName) => ServiceParameters
   /** How many requests the badge needs to get there. Default 1. */
   readonly requests?: number
+  /** What differs between the components, and why. */
+  readonly note?: string
   /** The components in which it can occur. */
   readonly cells: (labels: PetstoreLabels) => Cells
 }
@@ -119,6 +121,9 @@ function lost(labels: PetstoreLabels, kind: 'server' | 'network'): Cells {
   }
 }
 
+const mayHaveHappened =
+  'What is sent may have gone through all the same. Form and composer warn of that, and do not call it a failure.'
+
 const succeeded = { tone: 'success', icon: checkCircle } as const
 
 /** Everything works. A message in the queue of the service is not at its end. */
@@ -128,15 +133,15 @@ const works = ({ categoryForm, categoryList, messageComposer }: PetstoreLabels):
   MessageComposer: { says: [messageComposer.queued], actions: [[messageComposer.send]], icon: undefined },
 })
 
-/** As many digits, and in Arabic the same words, for as long as it is shown. */
-const waitSeconds = 48
+/** Half an hour, so that no wait ends while someone looks. */
+const waitSeconds = 1_800
 
 /** A request that waits, for whatever reason. */
 const waits = (title: string, reason: WaitReason, icon: string): Situation => ({
   title,
   tone: 'warning',
   icon,
-  service: () => waitsFor(reason, waitSeconds),
+  service: () => waitsFor(reason, waitSeconds, false, { maxWait: Infinity }),
   cells: ({ categoryForm, categoryList, messageComposer, rateLimitBadge }) => ({
     CategoryList: {
       says: [waitPattern(categoryList.waiting, reason)],
@@ -154,16 +159,16 @@ const waits = (title: string, reason: WaitReason, icon: string): Situation => ({
       says:
         reason === 'connection' || reason === 'service'
           ? [rateLimitBadge[reason], labelPattern(rateLimitBadge.retryingIn)]
-          : [rateLimitBadge.exhausted, labelPattern(rateLimitBadge.nextIn)],
+          : [labelPattern(rateLimitBadge.exhaustedUntil)],
       actions: [],
     },
   }),
 })
 
-/** Half an hour, so that the wait does not end while someone looks; less before midnight, since then the day is used up. */
+/** Less before midnight, since then the day is used up. */
 function waitToday(): Record<string, string> {
   const toMidnight = (new Date().setHours(24, 0, 0, 0) - Date.now()) / 1_000
-  return { 'Retry-After': String(Math.min(1_800, Math.floor(toMidnight) - 10)) }
+  return { 'Retry-After': String(Math.min(waitSeconds, Math.floor(toMidnight) - 10)) }
 }
 const dayUsedUp = { 'Retry-After': '86400', 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '0' }
 
@@ -256,6 +261,7 @@ export const situations: readonly Situation[] = [
   },
   {
     title: 'The service has a problem',
+    note: mayHaveHappened,
     tone: 'danger',
     icon: server,
     service: fails({ status: 500, body: JSON.stringify({}) }),
@@ -263,6 +269,7 @@ export const situations: readonly Situation[] = [
   },
   {
     title: 'The service cannot be reached',
+    note: mayHaveHappened,
     tone: 'danger',
     icon: cloudOff,
     service: (component) =>
@@ -274,6 +281,7 @@ export const situations: readonly Situation[] = [
   },
   {
     title: 'A response that cannot be read',
+    note: 'What is sent has gone through all the same. Form and composer say that, and do not call it a failure.',
     tone: 'danger',
     icon: alert,
     service: fails({ body: 'malformed-json' }),

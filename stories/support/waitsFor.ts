@@ -1,21 +1,27 @@
 import type { ServiceParameters } from '../../.storybook/StoryService.tsx'
 import { operationMethods } from '../../src/client/PetstoreClient.ts'
+import type { RetryOptions } from '../../src/client/PetstoreClientOptions.ts'
 import { createPetstoreClient, type PetstoreClient, type WaitReason } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
 /**
- * `parameters.petstore` of stories in which every request waits for this reason. Each wait begins again after half of its
- * time: the story stays in its state, and as wide as it is.
+ * `parameters.petstore` of stories in which every request waits for this reason. A wait that is over begins again, as it does
+ * for a request that fails once more.
  *
  * @param seconds - how long, as people are told
  * @param isEarliest - whether it may also take longer
  */
-export const waitsFor = (reason: WaitReason, seconds: number, isEarliest = false): ServiceParameters => ({
+export const waitsFor = (
+  reason: WaitReason,
+  seconds: number,
+  isEarliest = false,
+  retry: RetryOptions = {},
+): ServiceParameters => ({
   createClient: () => {
-    const client = createPetstoreClient(createPetstoreService().providerProps())
+    const client = createPetstoreClient({ ...createPetstoreService().providerProps(), retry })
     const nextRetry = () => Date.now() + seconds * 1_000
     function repeat(beginAgain: () => void): () => void {
-      const timer = setInterval(beginAgain, seconds * 500)
+      const timer = setInterval(beginAgain, seconds * 1_000)
       return () => clearInterval(timer)
     }
     const call: PetstoreClient['call'] = (_operation, ...[, { onWait, signal } = {}]) =>
