@@ -33,7 +33,7 @@ export function SideBySide({ storyId, globals }: SideBySideProps): ReactElement 
   return (
     <div className="side-by-side">
       {themeNames.map((theme, index) => {
-        const { title, scheme } = themes[theme]
+        const { title, scheme, contrast } = themes[theme]
         const src = index <= loading ? storyAddress(storyId, { ...globals, theme }) : undefined
         return (
           <figure key={theme}>
@@ -41,6 +41,11 @@ export function SideBySide({ storyId, globals }: SideBySideProps): ReactElement 
             {/* Its own edge has the colors of its page. It shows a page of this Storybook: there is nothing to sandbox. */}
             {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
             <iframe title={title} src={src} data-theme={scheme} />
+            {index >= loading && (
+              <p lang="en" data-theme={scheme} data-petstore-contrast={contrast}>
+                <span className="petstore-spinner" /> Loading…
+              </p>
+            )}
           </figure>
         )
       })}
