@@ -9,7 +9,8 @@ type StoryIndex = Awaited<ReturnType<StoryIndexGenerator['getIndex']>>
 
 /**
  * Storybook's search finds the headings that an MDX file contains. This adds those of the files in `docs`, and the names in
- * the API reference. The names of stories become sentences, as on the docs pages.
+ * the API reference. The names of stories become sentences, as on the docs pages, and a result begins with what kind of page
+ * it leads to: "Guide / Avoid a ban".
  */
 export function addHeadings(generator: StoryIndexGenerator, root: string): StoryIndexGenerator {
   const getIndex = generator.getIndex.bind(generator)
@@ -30,10 +31,11 @@ function withHeadings(index: StoryIndex, root: string): StoryIndex {
     const others = ownHeadings.filter((heading) => !heading.id.startsWith('anchor--'))
     return others.length > 0 ? others : [{ id: '', title: title.replace(/.*\//, '') }]
   }
-  const withOwn = Object.entries(index.entries).map(([id, entry]) =>
-    entry.type === 'docs'
-      ? [id, { ...entry, anchors: headingsOfPage(id, entry.title, entry.anchors ?? []) }]
-      : [id, { ...entry, name: stateName(entry.name) }],
-  )
+  const withOwn = Object.entries(index.entries).map(([id, entry]) => {
+    if (entry.type !== 'docs') return [id, { ...entry, name: stateName(entry.name) }]
+    const { title, anchors = [] } = entry
+    const name = id.startsWith('guides-') ? 'Guide' : title.startsWith('Reference/') ? 'Reference' : entry.name
+    return [id, { ...entry, name, anchors: headingsOfPage(id, title, anchors) }]
+  })
   return { ...index, entries: Object.fromEntries(withOwn) }
 }

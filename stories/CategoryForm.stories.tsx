@@ -392,7 +392,7 @@ export const InDialog = meta.story({
   },
 })
 
-export const Dark = meta.story({
+export const DarkForm = meta.story({
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // the theme would apply to the whole docs page
   parameters: Refused.input.parameters,

@@ -410,7 +410,7 @@ export const RightToLeft = meta.story({
   },
 })
 
-export const Dark = meta.story({
+export const DarkList = meta.story({
   args: { selectionMode: 'multiple' },
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // the theme would apply to the whole docs page

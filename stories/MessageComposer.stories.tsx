@@ -404,7 +404,7 @@ export const RightToLeft = meta.story({
   },
 })
 
-export const Dark = meta.story({
+export const DarkComposer = meta.story({
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // the theme would apply to the whole docs page
   parameters: SeveralMessages.input.parameters ?? {},

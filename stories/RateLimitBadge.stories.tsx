@@ -259,7 +259,7 @@ export const RightToLeft = meta.story({
   },
 })
 
-export const Dark = meta.story({
+export const DarkBadge = meta.story({
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // the theme would apply to the whole docs page
   play: async (context) => {

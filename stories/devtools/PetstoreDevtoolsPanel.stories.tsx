@@ -178,7 +178,7 @@ export const ForgetCooldown = meta.story({
   },
 })
 
-export const Dark = meta.story({
+export const DarkPanel = meta.story({
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // the theme would apply to the whole docs page
   parameters: { petstore: { createClient: createStaticClient } },

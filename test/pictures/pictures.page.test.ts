@@ -21,7 +21,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   'list-refresh-failed': { story: 'categorylist--refresh-failed' },
   'list-no-match': { story: 'categorylist--no-match' },
   'list-pending': { story: 'categorylist--pending' },
-  'list-selected-dark': { story: 'categorylist--dark' },
+  'list-selected-dark': { story: 'categorylist--dark-list' },
   'list-selected-contrast': { story: 'categorylist--multiple-selection', globals: contrast },
   'list-selected-forced-colors': { story: 'categorylist--multiple-selection', forcedColors: 'active' },
   'list-actions-arabic': { story: 'categorylist--actions', globals: arabic },
@@ -29,7 +29,7 @@ const pictures: Readonly<Record<string, Picture>> = {
 
   form: { story: 'categoryform--default' },
   'form-problems-contrast': { story: 'categoryform--several-problems', globals: contrast },
-  'form-refused-dark': { story: 'categoryform--dark' },
+  'form-refused-dark': { story: 'categoryform--dark-form' },
   'form-waiting': { story: 'categoryform--waiting' },
   'form-waiting-connection': { story: 'categoryform--waiting-for-connection' },
   'form-created': { story: 'categoryform--created' },
@@ -37,7 +37,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   'form-narrow': { story: 'categoryform--narrow', width: narrow },
 
   'composer-outbox': { story: 'messagecomposer--several-messages' },
-  'composer-outbox-dark': { story: 'messagecomposer--dark' },
+  'composer-outbox-dark': { story: 'messagecomposer--dark-composer' },
   'composer-waiting-contrast': { story: 'messagecomposer--waiting', globals: contrast },
   'composer-kept-in-field': { story: 'messagecomposer--kept-in-field' },
   'composer-too-long': { story: 'messagecomposer--too-long' },
@@ -46,7 +46,7 @@ const pictures: Readonly<Record<string, Picture>> = {
 
   'badge-unknown': { story: 'ratelimitbadge--unknown', width: 480 },
   'badge-available': { story: 'ratelimitbadge--available', width: 480 },
-  'badge-low-dark': { story: 'ratelimitbadge--dark', width: 480 },
+  'badge-low-dark': { story: 'ratelimitbadge--dark-badge', width: 480 },
   'badge-used-up-contrast': { story: 'ratelimitbadge--used-up', width: 480, globals: contrast },
   'badge-paused': { story: 'ratelimitbadge--paused', width: 480 },
   'badge-connection': { story: 'ratelimitbadge--cannot-reach-service', width: 480 },
@@ -64,7 +64,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   'pet-shop': { story: 'pet-shop--at-work', width: 1080 },
   'pet-shop-phone-arabic-dark': { story: 'pet-shop--phone', width: 392, globals: { ...arabic, theme: 'dark' } },
   devtools: { story: 'devtools-panel--overview', width: 800 },
-  'devtools-dark': { story: 'devtools-panel--dark', width: 800 },
+  'devtools-dark': { story: 'devtools-panel--dark-panel', width: 800 },
   'devtools-phone': { story: 'devtools-panel--overview', width: 392 },
   'devtools-forced-colors': { story: 'devtools-panel--overview', width: 800, forcedColors: 'active' },
 }

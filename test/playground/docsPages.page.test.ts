@@ -32,7 +32,7 @@ test('the playground has its own name, and its colors follow the system', async 
   const playground = await open(`${home}?path=/docs/guides-theming--docs`)
   const { page, story } = playground
   await heading(playground, 'Change the look').waitFor()
-  await expect.poll(() => page.title()).toBe('Guides / Change the look - Docs ⋅ petstore-react')
+  await expect.poll(() => page.title()).toBe('Guides / Change the look - Guide ⋅ petstore-react')
   await page.getByRole('img', { name: 'petstore-react' }).waitFor()
 
   const colors = async () => {

@@ -17,6 +17,7 @@ describe('the search finds', () => {
     ['token', 'Look up the tokens', 'guides-tokens--docs'],
     ['figma', 'Take the tokens into Figma or another design tool', 'guides-tokens--docs'],
     ['button', 'Give a button of yours the same look', 'guides-theming--docs'],
+    ['button', 'Look up a token for buttons, spacing, radii, motion', 'guides-tokens--docs'],
     ['colour', 'Look up a color token', 'guides-tokens--docs'],
     ['colour', 'Fix the contrast of colors', 'theme-builder--docs'],
     ['color', 'Change colors and shapes with tokens', 'guides-theming--docs'],
@@ -43,7 +44,7 @@ test('the search finds each story and each heading once, and no sentences', asyn
     await search(playground, words)
     const results = playground.page.getByRole('option')
     await results.first().waitFor()
-    const found = (await results.allInnerTexts()).map((text) => text.replace('Docs / ', ''))
+    const found = (await results.allInnerTexts()).map((text) => text.replace(/^(?:Docs|Guide|Reference) \/ /, ''))
     expect(new Set(found).size).toBe(found.length)
     expect(found.filter((text) => /\.$/m.test(text))).toEqual([])
   }
