@@ -9,7 +9,15 @@ export interface Heading {
  * `<!-- playground: text -->` is text for the playground alone.
  */
 export const playgroundText = (markdown: string): string =>
-  curly(markdown.replaceAll(/<!-- playground: (.*?) -->/gs, (_, text: string) => text))
+  curly(
+    markdown
+      .replaceAll(/<!-- playground: (.*?) -->/gs, (_, text: string) => text)
+      .replace(storiesOfComponent, "## Try it\n\n$1\n\n## States\n\n$2\n## Do and don't\n\n$3"),
+  )
+
+/** The stories of a component's page in their order: the one to try, those of its states, and the advice. */
+const storiesOfComponent =
+  /^(<!-- story: .+ -->)\n((?:<!-- story: .+ -->\n)+)(<!-- story: do: .+ -->\n<!-- story: don't: .+ -->)$/m
 
 /** Code, comments, tags and the targets of links stay as they are. */
 const marksAndCode = /^```.*?^```$|`+[^`]+`+|<!--.*?-->|<\/?[a-z][^>]*>|\]\([^)]*\)|["']/gms

@@ -5,6 +5,7 @@ import { readApi } from '../../.storybook/readApi.ts'
 import { en } from '../../src/labels/en.ts'
 import { anatomyParts } from '../../stories/docs/components/anatomyParts.ts'
 import { adviceViews, sceneViews } from '../../stories/docs/components/sceneViews.tsx'
+import { headingsOf } from '../../stories/docs/guideText.ts'
 
 const api = readApi('src')
 const components = readdirSync('src/components', { withFileTypes: true }).flatMap((entry) =>
@@ -55,7 +56,9 @@ describe.each(components)('docs/components/%s.md', (name) => {
     expect([...pictures.keys()].map((title) => `${name}/${title}`)).toEqual(views)
   })
 
-  test('begins with when to use it and what to use instead', () => {
+  test('begins with when to use it and what to use instead, then lets people try it before it gives advice', () => {
+    const titles = headingsOf(text).map(({ title }) => title)
+    expect(titles.slice(1, 5)).toEqual(['Try it', 'States', 'Do and don’t', 'Anatomy'])
     const [beginning = ''] = text.split('<!-- story: ')
     expect(beginning).toMatch(/^- \*\*Use it when\*\* .+\.$/m)
     expect(beginning).toMatch(/^- \*\*Use \[.+\) (?:instead|alone) when\*\* .+\.$/m)
