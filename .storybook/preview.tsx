@@ -97,7 +97,7 @@ export default definePreview({
             'Build your own interface with hooks',
             'Call operations of your own',
             'Recipes',
-            'Stay within the rate limit',
+            'Stay within the request limit',
             'Handle errors',
             'Keep the API key safe',
             'Render on a server',

@@ -145,7 +145,7 @@ export const WaitingForService = meta.story({
   play: async (context) => expectWait(context, 'service'),
 })
 
-/** Nobody knows yet whether the quota is enough for this request by then. */
+/** Nobody knows yet whether the request limit is enough for this request by then. */
 export const WaitingAtTheEarliest = meta.story({
   parameters: { petstore: waitsFor('rate-limit', 48, true) },
   play: async (context) => expectWait(context, 'rate-limit', true),
@@ -208,7 +208,7 @@ export const Unauthorized = meta.story({
 })
 
 /** The wait is too long for the client. The notice counts down, and a person sends the request again. */
-export const RateLimited = meta.story({
+export const RequestLimitReached = meta.story({
   parameters: {
     petstore: { prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '60' } }) },
   },

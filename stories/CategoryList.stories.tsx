@@ -73,7 +73,7 @@ export const WaitingForService = meta.story({
   play: async (context) => expectWait(context, 'service'),
 })
 
-/** Nobody knows yet whether the quota is enough for this request by then. */
+/** Nobody knows yet whether the request limit is enough for this request by then. */
 export const WaitingAtTheEarliest = meta.story({
   parameters: { petstore: waitsFor('rate-limit', 48, true) },
   play: async (context) => expectWait(context, 'rate-limit', true),
@@ -180,7 +180,7 @@ export const Unauthorized = meta.story({
 })
 
 /** The client of this story does not wait. “Try again” sends nothing until the minute is over. */
-export const RateLimited = meta.story({
+export const RequestLimitReached = meta.story({
   parameters: {
     petstore: { prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '60' } }) },
   },

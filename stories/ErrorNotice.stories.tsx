@@ -127,7 +127,7 @@ function RateLimitedNotice({ seconds, ...props }: Omit<ErrorNoticeProps, 'error'
 }
 
 /** The countdown is visible only. It is not in the button’s name, and screen readers do not announce it. */
-export const RateLimited = meta.story({
+export const RequestLimitReached = meta.story({
   render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={42} />,
   play: async (context) => {
     const button = retryButton(context)
@@ -139,7 +139,7 @@ export const RateLimited = meta.story({
 })
 
 /** A long wait has a time instead of a countdown. */
-export const RateLimitedForHours = meta.story({
+export const RequestLimitReachedForHours = meta.story({
   render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={6 * 3_600} />,
   play: async (context) => {
     const { errors, retryIn, situations } = labels(context)
@@ -188,7 +188,7 @@ export const Forbidden = meta.story({
 })
 
 /** The wait is over and the button works. Screen readers announce that once. */
-export const RateLimitEnded = meta.story({
+export const RequestLimitEnded = meta.story({
   tags: ['translated'],
   render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={0} />,
   play: async (context) => {

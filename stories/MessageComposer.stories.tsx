@@ -115,7 +115,7 @@ export const WaitingForService = meta.story({
   play: async (context) => expectWait(context, 'service'),
 })
 
-/** Nobody knows yet whether the quota is enough for this message by then. */
+/** Nobody knows yet whether the request limit is enough for this message by then. */
 export const WaitingAtTheEarliest = meta.story({
   parameters: { petstore: waitsFor('rate-limit', 48, true) },
   play: async (context) => expectWait(context, 'rate-limit', true),
@@ -134,7 +134,7 @@ export const Canceled = meta.story({
 })
 
 /** The wait is too long for the client. “Try again” does nothing until the wait is over. */
-export const RateLimited = meta.story({
+export const RequestLimitReached = meta.story({
   parameters: { petstore: { prepare: alwaysFail(rateLimited) } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')

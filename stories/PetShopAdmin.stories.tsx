@@ -23,7 +23,7 @@ export const Default = meta.story({
   },
 })
 
-/** Someone creates a category and sends a message. The list, the numbers and the quota follow. */
+/** Someone creates a category and sends a message. The list, the numbers and the request limit follow. */
 export const AtWork = meta.story({
   parameters: { petstore: { dailyLimit: 60 } },
   play: async (context) => {

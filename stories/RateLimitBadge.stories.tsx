@@ -8,7 +8,7 @@ import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
 import { waitsFor } from './support/waitsFor.ts'
 
-/** The badge, with a button that uses up the quota. */
+/** The badge, with a button that uses up the request limit. */
 function BadgeWithRequestButton(props: RateLimitBadgeProps): ReactElement {
   // Each press is a request of its own: a GET would join the one whose response is still being read.
   const { createCategory } = usePetstoreClient()
@@ -61,7 +61,7 @@ async function sendRequests(count: number, context: Context): Promise<void> {
 const announced = () =>
   [...document.querySelectorAll('[role="status"]')].map(({ textContent }) => textContent).join('\n')
 
-/** A 429 from a proxy in front of the service, without the headers of the rate limit. */
+/** A 429 from a proxy in front of the service, without the headers of the request limit. */
 const paused = { prepare: alwaysFail({ status: 429, headers: { 'Retry-After': '42' } }) }
 
 async function sendUntilPaused(context: Context): Promise<void> {
@@ -92,7 +92,7 @@ export const Checking = meta.story({
   },
 })
 
-/** The service does not accept the key, whatever is left of its quota. */
+/** The service does not accept the key, whatever is left of its request limit. */
 export const KeyRejected = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
   play: async (context) => {
@@ -121,7 +121,7 @@ export const Low = meta.story({
   },
 })
 
-/** Nothing is sent until the quota resets. */
+/** Nothing is sent until the request limit resets. */
 export const UsedUp = meta.story({
   play: async (context) => {
     await sendRequests(5, context)
@@ -140,7 +140,7 @@ export const Paused = meta.story({
   },
 })
 
-/** Requests fail without a response, whatever is left of the quota. */
+/** Requests fail without a response, whatever is left of the request limit. */
 export const CannotReachService = meta.story({
   parameters: { petstore: waitsFor('connection', 48) },
   play: async (context) => expectTexts(context, labels(context).connection, labelPattern(labels(context).retryingIn)),

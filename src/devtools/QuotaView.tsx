@@ -9,11 +9,11 @@ import { DevtoolsSection } from './DevtoolsSection.tsx'
 export function QuotaView({ inspection: { at, record } }: { readonly inspection: GateInspection }): ReactElement {
   const window = tightestWindow(record, at)
   return (
-    <DevtoolsSection title="Quota">
+    <DevtoolsSection title="Request limit">
       {window ? (
         <p>{`${quotaLeft(window, record)} requests left until ${clockTime(window.resetAt, at)}`}</p>
       ) : (
-        <p className="petstore-devtools-quiet">The service has not announced a quota.</p>
+        <p className="petstore-devtools-quiet">The service has not announced a request limit.</p>
       )}
     </DevtoolsSection>
   )

@@ -41,8 +41,8 @@ function describeWindow({ limit, remaining, resetAt }: GateWindow, now: number):
 function describePace({ concurrency, localUsage }: GateRecord): readonly string[] {
   const used = unitsOf(localUsage)
   return [
-    `No quota is known: requests leave at the pace of the plan, at most ${concurrency} at a time.`,
-    ...(used > 0 ? [`${count(used, 'request')} left while no quota was known.`] : []),
+    `No request limit is known: requests leave at the pace of the plan, at most ${concurrency} at a time.`,
+    ...(used > 0 ? [`${count(used, 'request')} left while no request limit was known.`] : []),
   ]
 }
 
@@ -56,7 +56,7 @@ function describeInFlight(record: GateRecord, now: number): readonly string[] {
 function describeUnreported({ unreportedUnits }: GateRecord): readonly string[] {
   const verb = unreportedUnits === 1 ? 'It counts' : 'They count'
   return unreportedUnits > 0
-    ? [`${count(unreportedUnits, 'request')} had no response that reports the quota. ${verb} as spent.`]
+    ? [`${count(unreportedUnits, 'request')} had no response that reports the request limit. ${verb} as spent.`]
     : []
 }
 
@@ -93,7 +93,7 @@ export function explainWait(call: WaitingCall, inspection: GateInspection): stri
         ? `${quotaText(window, 'kept')}, and this call is in the background.`
         : 'What is left is kept for people, and this call is in the background.'
     case 'pace':
-      return 'No quota is known, so requests leave at the pace of the plan, which is used up.'
+      return 'No request limit is known, so requests leave at the pace of the plan, which is used up.'
     case 'other-tabs':
       return 'Other tabs have their turn.'
     case 'store':

@@ -57,7 +57,7 @@ export const Overview = meta.story({
 export const Idle = meta.story({
   play: async ({ canvas }) => {
     await expect(await canvas.findByText('No calls wait.')).toBeVisible()
-    await expect(canvas.getByText('The service has not announced a quota.')).toBeVisible()
+    await expect(canvas.getByText('The service has not announced a request limit.')).toBeVisible()
   },
 })
 
@@ -101,7 +101,7 @@ export const UsedUp = meta.story({
   },
 })
 
-/** Background calls leave a tenth of the quota to people. */
+/** Background calls leave a tenth of the request limit to people. */
 export const Reserve = meta.story({
   parameters: { petstore: { ...patient, dailyLimit: 10 } },
   play: async (context) => {

@@ -4,7 +4,7 @@ import { asExample } from './asExample.tsx'
 import { QuotaExample } from './QuotaBar.tsx'
 
 const meta = preview.meta({
-  title: 'Examples/Quota bar',
+  title: 'Examples/Request limit bar',
   component: QuotaExample,
   parameters: { petstore: { dailyLimit: 5 } },
   decorators: [asExample],

@@ -3,12 +3,14 @@ import { useCategories, useRateLimit } from '../../src/index.ts'
 
 const formatTime = (epoch: number) => new Date(epoch).toLocaleTimeString()
 
-/** Shows how much of the quota is left. It renders again when the quota changes, and sends no requests. */
+/** Shows how much of the request limit is left. It renders again when that changes, and sends no requests. */
 export function QuotaBar(): ReactElement {
   const { status, limit, remaining, resetAt, retryAt } = useRateLimit()
   const textId = useId()
   if (limit === undefined || remaining === undefined) {
-    return <p>{retryAt === undefined ? 'The quota is not known yet.' : `Paused until ${formatTime(retryAt)}.`}</p>
+    return (
+      <p>{retryAt === undefined ? 'The request limit is not known yet.' : `Paused until ${formatTime(retryAt)}.`}</p>
+    )
   }
   const low = status === 'low' ? ', running low' : ''
   const end = resetAt === undefined ? '' : `. Resets at ${formatTime(resetAt)}.`
@@ -21,7 +23,7 @@ export function QuotaBar(): ReactElement {
   )
 }
 
-/** A bar built on `useRateLimit`, next to a button that uses up the quota: five requests a day. */
+/** A bar built on `useRateLimit`, next to a button that uses up the request limit: five requests a day. */
 export function QuotaExample(): ReactElement {
   const { isValidating, refresh } = useCategories()
   return (

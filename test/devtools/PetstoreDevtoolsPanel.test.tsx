@@ -72,7 +72,7 @@ describe('calls that wait', () => {
     renderApp(panel)
     expect(await screen.findByText('No calls wait.')).toBeDefined()
     expect(screen.getByText('No calls in the last five minutes.')).toBeDefined()
-    expect(screen.getByText('The service has not announced a quota.')).toBeDefined()
+    expect(screen.getByText('The service has not announced a request limit.')).toBeDefined()
   })
 
   test('count the seconds while no event arrives', async () => {

@@ -6,7 +6,7 @@ import { inspectionOf, now, pageWith, waitingCall, windowWith } from './inspecti
 test('the description of an empty record says what is not known', () => {
   expect(describeRecord(inspectionOf({}))).toEqual([
     'No cool-down.',
-    'No quota is known: requests leave at the pace of the plan, at most 1 at a time.',
+    'No request limit is known: requests leave at the pace of the plan, at most 1 at a time.',
     'No request is in flight.',
     'The service’s clock is between 2 min 0 s behind and 2 min 0 s ahead.',
   ])
@@ -26,7 +26,7 @@ test('the description of a full record says all that it knows', () => {
     '12 of 60 requests left until 14:04:00, those in flight included.',
     '900 of 1,000 requests left until 14:04:00, those in flight included.',
     '3 requests in flight, over all tabs. The first counts as lost at 14:03:30.',
-    '2 requests had no response that reports the quota. They count as spent.',
+    '2 requests had no response that reports the request limit. They count as spent.',
     'Calls wait in 1 tab.',
     'The service’s clock is right.',
   ])
@@ -41,7 +41,7 @@ test('the description names a pause after failures, and failures that have not l
     'No cool-down, but 1 call without a response in a row.',
   )
   expect(describeRecord(inspectionOf({ localUsage: [{ at: now, count: 3 }] }))).toContain(
-    '3 requests left while no quota was known.',
+    '3 requests left while no request limit was known.',
   )
 })
 
@@ -96,7 +96,7 @@ const cases: Readonly<Record<WaitingCallReason, readonly Case[]>> = {
   pace: [
     {
       call: { retryAt: now + 5_000 },
-      sentence: 'No quota is known, so requests leave at the pace of the plan, which is used up.',
+      sentence: 'No request limit is known, so requests leave at the pace of the plan, which is used up.',
     },
   ],
   'other-tabs': [{ sentence: 'Other tabs have their turn.' }],

@@ -55,7 +55,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   'badge-narrow': { story: 'ratelimitbadge--narrow', width: narrow },
 
   notice: { story: 'errornotice--no-connection' },
-  'notice-rate-limited-contrast': { story: 'errornotice--rate-limited', globals: contrast },
+  'notice-rate-limited-contrast': { story: 'errornotice--request-limit-reached', globals: contrast },
   'notice-not-signed-in-dark': { story: 'errornotice--unauthorized', globals: { theme: 'dark' } },
   'notice-details-arabic': { story: 'errornotice--right-to-left' },
   'notice-narrow': { story: 'errornotice--narrow', width: narrow },
@@ -76,7 +76,7 @@ const readmePictures = Object.fromEntries(
   Object.entries<Picture>({
     manager: { story: 'categorymanager--creating', width: 1080 },
     list: { ...small, story: 'categorylist--default' },
-    form: { ...small, story: 'categoryform--rate-limited' },
+    form: { ...small, story: 'categoryform--request-limit-reached' },
     composer: { ...small, story: 'messagecomposer--may-have-been-sent' },
     'quota-lab': { story: 'quota-lab--four-tabs', width: 960, from: '.lab-head' },
   }).flatMap(([name, picture]) =>

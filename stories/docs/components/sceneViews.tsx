@@ -135,7 +135,7 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
       />
     ),
   },
-  'ErrorNotice/Rate limit': limitNotice,
+  'ErrorNotice/Request limit': limitNotice,
 }
 
 /** The pictures of what to do and what not, by the name of the component. */
