@@ -36,14 +36,14 @@ export function SideBySide({ storyId, globals }: SideBySideProps): ReactElement 
         const { title, scheme, contrast } = themes[theme]
         const src = index <= loading ? storyAddress(storyId, { ...globals, theme }) : undefined
         return (
-          <figure key={theme}>
-            <figcaption lang="en">{title}</figcaption>
+          <figure key={theme} lang="en">
+            <figcaption>{title}</figcaption>
             {/* Its own edge has the colors of its page. It shows a page of this Storybook: there is nothing to sandbox. */}
             {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
             <iframe title={title} src={src} data-theme={scheme} />
             {index >= loading && (
-              <p lang="en" data-theme={scheme} data-petstore-contrast={contrast}>
-                <span className="petstore-spinner" /> Loading…
+              <p data-theme={scheme} data-petstore-contrast={contrast}>
+                Loading…
               </p>
             )}
           </figure>

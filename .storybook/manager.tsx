@@ -11,13 +11,17 @@ const applyTheme = () => addons.setConfig({ theme: brandThemes[systemScheme.get(
 applyTheme()
 systemScheme.subscribe(applyTheme)
 
-// Storybook ends each title with its own name, which no setting changes.
-const applyTitle = () => {
+// No setting changes these: Storybook ends each title with its own name, and the search finds guides, headings and names of the
+// package, not only components.
+const applyTexts = () => {
   const title = document.title.replace(/Storybook$/, 'petstore-react')
   if (title !== document.title) document.title = title
+  const box = document.querySelector<HTMLInputElement>('#storybook-explorer-searchfield')
+  if (box && box.placeholder !== 'Search') box.placeholder = 'Search'
 }
-new MutationObserver(applyTitle).observe(document.head, { childList: true, subtree: true, characterData: true })
-applyTitle()
+const changes = { childList: true, subtree: true, characterData: true, attributeFilter: ['placeholder'] }
+new MutationObserver(applyTexts).observe(document.documentElement, changes)
+applyTexts()
 
 /** The choice made in the toolbar. Until there is one (`undefined`), the stories follow the environment variables. */
 let choice: LiveService | null | undefined
@@ -43,17 +47,6 @@ onMessage(getStoriesWindow, (message) => {
   if (message.type !== 'petstore/stories-loaded') return
   if (choice === undefined) liveBaseUrl.set(message.baseUrl ?? '')
   else sendChoice(choice)
-})
-
-// The search finds guides, headings and names of the package too, and no setting changes what its box says.
-const applySearchText = () => {
-  const box = document.querySelector<HTMLInputElement>('#storybook-explorer-searchfield')
-  if (box && box.placeholder !== 'Search') box.placeholder = 'Search'
-}
-new MutationObserver(applySearchText).observe(document.body, {
-  childList: true,
-  subtree: true,
-  attributeFilter: ['placeholder'],
 })
 
 addons.register('petstore', () => {

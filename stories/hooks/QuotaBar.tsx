@@ -8,9 +8,7 @@ export function QuotaBar(): ReactElement {
   const { status, limit, remaining, resetAt, retryAt } = useRateLimit()
   const textId = useId()
   if (limit === undefined || remaining === undefined) {
-    return (
-      <p>{retryAt === undefined ? 'The request limit is not known yet.' : `Paused until ${formatTime(retryAt)}.`}</p>
-    )
+    return <p>{retryAt === undefined ? 'The request limit is unknown.' : `Paused until ${formatTime(retryAt)}.`}</p>
   }
   const low = status === 'low' ? ', running low' : ''
   const end = resetAt === undefined ? '' : `. Resets at ${formatTime(resetAt)}.`

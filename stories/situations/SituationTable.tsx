@@ -46,7 +46,11 @@ export function SituationTable({ globals }: SituationTableProps): ReactElement {
       {situations.map((situation) => (
         <section key={situation.title} id={anchorOf(situation.title)} aria-label={situation.title}>
           <h2>{situation.title}</h2>
-          {situation.note && <p className="situation-note">{situation.note}</p>}
+          {cellsOf(situation, labels).CategoryForm?.tone === 'warning' && (
+            <p className="situation-note">
+              What is sent may have gone through all the same, so form and composer do not call it a failure.
+            </p>
+          )}
           <div className="situation-cells">
             {components.map((component) => (
               <div key={component} data-cell={cellId(situation, component)}>

@@ -51,8 +51,6 @@ export interface Situation {
   readonly service: (component: ComponentName) => ServiceParameters
   /** How many requests the badge needs to get there. Default 1. */
   readonly requests?: number
-  /** What differs between the components, and why. */
-  readonly note?: string
   /** The components in which it can occur. */
   readonly cells: (labels: PetstoreLabels) => Cells
 }
@@ -121,9 +119,6 @@ function lost(labels: PetstoreLabels, kind: 'server' | 'network'): Cells {
   }
 }
 
-const mayHaveHappened =
-  'What is sent may have gone through all the same. Form and composer warn of that, and do not call it a failure.'
-
 const succeeded = { tone: 'success', icon: checkCircle } as const
 
 /** Everything works. A message in the queue of the service is not at its end. */
@@ -141,7 +136,7 @@ const waits = (title: string, reason: WaitReason, icon: string): Situation => ({
   title,
   tone: 'warning',
   icon,
-  service: () => waitsFor(reason, waitSeconds, false, { maxWait: Infinity }),
+  service: () => waitsFor(reason, waitSeconds, false, Infinity),
   cells: ({ categoryForm, categoryList, messageComposer, rateLimitBadge }) => ({
     CategoryList: {
       says: [waitPattern(categoryList.waiting, reason)],
@@ -261,7 +256,6 @@ export const situations: readonly Situation[] = [
   },
   {
     title: 'The service has a problem',
-    note: mayHaveHappened,
     tone: 'danger',
     icon: server,
     service: fails({ status: 500, body: JSON.stringify({}) }),
@@ -269,7 +263,6 @@ export const situations: readonly Situation[] = [
   },
   {
     title: 'The service cannot be reached',
-    note: mayHaveHappened,
     tone: 'danger',
     icon: cloudOff,
     service: (component) =>
@@ -281,7 +274,6 @@ export const situations: readonly Situation[] = [
   },
   {
     title: 'A response that cannot be read',
-    note: 'What is sent has gone through all the same. Form and composer say that, and do not call it a failure.',
     tone: 'danger',
     icon: alert,
     service: fails({ body: 'malformed-json' }),

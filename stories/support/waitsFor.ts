@@ -1,6 +1,5 @@
 import type { ServiceParameters } from '../../.storybook/StoryService.tsx'
 import { operationMethods } from '../../src/client/PetstoreClient.ts'
-import type { RetryOptions } from '../../src/client/PetstoreClientOptions.ts'
 import { createPetstoreClient, type PetstoreClient, type WaitReason } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
@@ -15,10 +14,10 @@ export const waitsFor = (
   reason: WaitReason,
   seconds: number,
   isEarliest = false,
-  retry: RetryOptions = {},
+  maxWait = 65_000,
 ): ServiceParameters => ({
   createClient: () => {
-    const client = createPetstoreClient({ ...createPetstoreService().providerProps(), retry })
+    const client = createPetstoreClient({ ...createPetstoreService().providerProps(), retry: { maxWait } })
     const nextRetry = () => Date.now() + seconds * 1_000
     function repeat(beginAgain: () => void): () => void {
       const timer = setInterval(beginAgain, seconds * 1_000)

@@ -58,7 +58,7 @@ describe.each(components)('docs/components/%s.md', (name) => {
 
   test('begins with when to use it and what to use instead, then lets people try it before it gives advice', () => {
     const titles = headingsOf(text).map(({ title }) => title)
-    expect(titles.slice(1, 5)).toEqual(['Try it', 'States', 'Do and don’t', 'Anatomy'])
+    expect(titles.slice(1, 4)).toEqual(['Try it', 'States', 'Do and don’t'])
     const [beginning = ''] = text.split('<!-- story: ')
     expect(beginning).toMatch(/^- \*\*Use it when\*\* .+\.$/m)
     expect(beginning).toMatch(/^- \*\*Use \[.+\) (?:instead|alone) when\*\* .+\.$/m)

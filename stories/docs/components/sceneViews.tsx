@@ -40,6 +40,7 @@ function send(picture: HTMLElement): void {
 }
 
 const call = { operation: 'createCategory', attempts: 1 } as const
+const body = { status: 500, code: 'internal', message: 'The database is not available.' }
 
 const categoryActions = ({ name }: Category): ReactNode => (
   <button type="button" className="petstore-button" aria-label={`Edit ${name}`}>
@@ -123,16 +124,7 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
   'RateLimitBadge/During a cool-down': pausedBadge,
   'ErrorNotice/Failure': {
     render: (classNames) => (
-      <ErrorNotice
-        classNames={classNames}
-        error={
-          new ServerError(call, {
-            status: 500,
-            body: { status: 500, code: 'internal', message: 'The database is not available.' },
-          })
-        }
-        onRetry={() => {}}
-      />
+      <ErrorNotice classNames={classNames} error={new ServerError(call, { status: 500, body })} onRetry={() => {}} />
     ),
   },
   'ErrorNotice/Request limit': limitNotice,
