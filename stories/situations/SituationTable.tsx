@@ -47,9 +47,7 @@ export function SituationTable({ globals }: SituationTableProps): ReactElement {
         <section key={situation.title} id={anchorOf(situation.title)} aria-label={situation.title}>
           <h2>{situation.title}</h2>
           {cellsOf(situation, labels).CategoryForm?.tone === 'warning' && (
-            <p className="situation-note">
-              What is sent may have gone through all the same, so form and composer do not call it a failure.
-            </p>
+            <p className="situation-note">What is sent may have gone through, so form and composer warn of that.</p>
           )}
           <div className="situation-cells">
             {components.map((component) => (

@@ -10,13 +10,8 @@ import { createPetstoreService } from '../../src/testing.ts'
  * @param seconds - how long, as people are told
  * @param isEarliest - whether it may also take longer
  */
-export const waitsFor = (
-  reason: WaitReason,
-  seconds: number,
-  isEarliest = false,
-  maxWait = 65_000,
-): ServiceParameters => ({
-  createClient: () => {
+export function waitsFor(reason: WaitReason, seconds: number, isEarliest = false, maxWait = 65_000): ServiceParameters {
+  const createClient = (): PetstoreClient => {
     const client = createPetstoreClient({ ...createPetstoreService().providerProps(), retry: { maxWait } })
     const nextRetry = () => Date.now() + seconds * 1_000
     function repeat(beginAgain: () => void): () => void {
@@ -54,5 +49,6 @@ export const waitsFor = (
       ...operationMethods(call),
       rateLimit: { ...client.rateLimit, getSnapshot: () => snapshot, subscribe },
     }
-  },
-})
+  }
+  return { createClient }
+}
