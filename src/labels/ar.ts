@@ -177,7 +177,6 @@ export const ar: PetstoreLabels = {
     title: 'طلبات API',
     meter: 'الطلبات المتبقية',
     idle: 'لا طلبات بعد',
-    waitsForResponse: 'في انتظار أول رد',
     waitsForNext: 'سيُظهر الرد التالي ما تبقّى',
     unknown: 'جارٍ التحقق…',
     ok: 'متاح',

@@ -173,7 +173,6 @@ export const de: PetstoreLabels = {
     title: 'API-Anfragen',
     meter: 'Verbleibende Anfragen',
     idle: 'Noch keine Anfragen',
-    waitsForResponse: 'Wartet auf die erste Antwort',
     waitsForNext: 'Die nächste Antwort zeigt, was übrig ist',
     unknown: 'Wird geprüft …',
     ok: 'Verfügbar',
@@ -184,7 +183,7 @@ export const de: PetstoreLabels = {
     pausedUntil: (time) => `Pausiert bis ${time}`,
     rejected: 'Schlüssel abgelehnt',
     waitsForKey: 'Wartet auf einen gültigen Schlüssel',
-    waiting: (count, { number }) => (count === 0 ? 'Nichts in Wartestellung' : `${number(count)} in Wartestellung`),
+    waiting: (count, { number }) => (count === 0 ? 'Nichts wartet' : `Wartend: ${number(count)}`),
     connection: 'Dienst nicht erreichbar',
     service: 'Der Dienst hat ein Problem',
     remaining: (remaining, limit, { number, plural }) =>
@@ -193,8 +192,8 @@ export const de: PetstoreLabels = {
     remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
     nextIn: (wait) => `Weiter in ${wait}`,
     retryingIn,
-    resetsIn: (wait) => `Wird in ${wait} zurückgesetzt`,
-    resetsAt: (time) => `Wird ${time} zurückgesetzt`,
+    resetsIn: (wait) => `Zurücksetzung in ${wait}`,
+    resetsAt: (time) => `Zurücksetzung ${time}`,
     restored: 'Sie können wieder Anfragen senden.',
   },
 }

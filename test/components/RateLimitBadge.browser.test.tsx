@@ -6,12 +6,12 @@ import { createPetstoreClient, PetstoreProvider, RateLimitBadge, type RateLimitS
 
 afterEach(cleanup)
 
-function renderIn(state: RateLimitState, compact = true): void {
+function renderIn(state: RateLimitState, compact = true, width = 416): void {
   const real = createPetstoreClient({ baseUrl: 'https://pets.test/v1' })
   const client = { ...real, rateLimit: { ...real.rateLimit, getSnapshot: () => state } }
   render(
     <PetstoreProvider client={client}>
-      <RateLimitBadge compact={compact} />
+      <RateLimitBadge compact={compact} style={{ inlineSize: `${width}px` }} />
     </PetstoreProvider>,
   )
 }
@@ -29,7 +29,7 @@ test('P2 a hidden text names the compact badge, including the countdown', async 
   await expect.element(page.getByRole('group', { name })).toBeVisible()
 })
 
-test('C3 the full badge is as high before the first response as after it', () => {
+test('C3 the full badge is as high in every state, and its meter is at the same place', () => {
   const nothing = {
     limit: undefined,
     remaining: undefined,
@@ -37,19 +37,27 @@ test('C3 the full badge is as high before the first response as after it', () =>
     retryAt: undefined,
     waitReason: undefined,
   }
-  const heightIn = (state: RateLimitState) => {
-    renderIn(state, false)
-    const { height } = page.getByRole('group').element().getBoundingClientRect()
-    cleanup()
-    return height
-  }
-  const unknown = heightIn({ status: 'unknown', ...nothing })
   const resetAt = Date.now() + 40_000
-  expect(heightIn({ status: 'ok', limit: 60, remaining: 57, resetAt, retryAt: undefined, waitReason: undefined })).toBe(
-    unknown,
-  )
-  expect(heightIn({ status: 'low', limit: 60, remaining: 7, resetAt, retryAt: undefined, waitReason: undefined })).toBe(
-    unknown,
-  )
-  expect(heightIn({ status: 'cooling-down', ...nothing, retryAt: resetAt })).toBe(unknown)
+  const quota = { limit: 60, remaining: 57, resetAt, retryAt: undefined, waitReason: undefined }
+  const tomorrow = Date.now() + 86_400_000
+  const states: readonly RateLimitState[] = [
+    { status: 'unknown', ...nothing },
+    { status: 'ok', ...quota },
+    { status: 'low', ...quota, remaining: 7 },
+    { status: 'exhausted', ...quota, remaining: 0, resetAt: tomorrow, retryAt: tomorrow, waitReason: 'rate-limit' },
+    { status: 'exhausted', ...quota, remaining: 0, retryAt: resetAt, waitReason: 'rate-limit' },
+    { status: 'cooling-down', ...nothing, retryAt: resetAt },
+    { status: 'ok', ...quota, retryAt: resetAt, waitReason: 'connection' },
+  ]
+  for (const width of [416, 288]) {
+    const boxes = states.map((state) => {
+      renderIn(state, false, width)
+      const { top, height } = page.getByRole('group').element().getBoundingClientRect()
+      const meter = page.getByRole('meter').query()?.getBoundingClientRect()
+      cleanup()
+      return { height, meter: meter && [meter.top - top, meter.height] }
+    })
+    expect(new Set(boxes.map(({ height }) => height)).size).toBe(1)
+    expect(new Set(boxes.flatMap(({ meter }) => (meter ? [meter.join()] : []))).size).toBe(1)
+  }
 })

@@ -23,7 +23,7 @@ import { Countdown } from '../Countdown.tsx'
 import { checkCircle, clock, cloudOff, dots, gauge, Icon, key, pause, server, type Tone } from '../Icon.tsx'
 import { useKeyState } from '../keyState.ts'
 import { useLabels } from '../useLabels.ts'
-import { badgeStatus, type BadgeStatus, type BadgeText, badgeText, resetOf, shortText } from './badgeText.ts'
+import { badgeStatus, type BadgeStatus, type BadgeText, badgeText, shortText } from './badgeText.ts'
 
 /** Class names for the parts of the badge. */
 export interface RateLimitBadgeClassNames {
@@ -69,9 +69,9 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     const waiting = useKeyState((state) => state.waiting)
     const { retryAt } = rateLimit
     const status = badgeStatus(rateLimit, { isRejected, isAsking, isAnswered, pausedUntil })
-    const seconds = useSecondsUntil(retryAt)
-    const secondsToReset = useSecondsUntil(status === 'low' ? resetOf(rateLimit, status) : undefined)
-    const text = badgeText(rateLimit, { status, waiting }, { seconds, secondsToReset }, labels, format)
+    const seconds = useSecondsUntil(retryAt ?? (status === 'low' ? rateLimit.resetAt : undefined))
+    const text = badgeText(rateLimit, { status, waiting }, seconds, labels, format)
+    const time = status === 'idle' ? text.state : text.time
     const id = useId()
     const nameRef = useRef<HTMLElement>(null)
     useRateLimitAnnouncements(nameRef, rateLimit, status, labels, format)
@@ -79,7 +79,6 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     const [path, tone] = icons[status]
     const iconClass = classNames('petstore-rate-limit-badge-icon', slots.icon)
     const icon = path && <Icon path={path} tone={tone} className={iconClass} />
-    const timeClass = classNames('petstore-rate-limit-badge-time', slots.time)
     const remainingClass = classNames('petstore-rate-limit-badge-remaining', slots.remaining)
 
     return (
@@ -100,7 +99,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
           <>
             {icon}
             {retryAt !== undefined ? (
-              <span className={timeClass} aria-hidden="true">
+              <span className={classNames('petstore-rate-limit-badge-words', slots.time)} aria-hidden="true">
                 <Countdown until={retryAt} length="short" />
               </span>
             ) : isRejected ? (
@@ -120,27 +119,19 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
             <span ref={nameRef} id={id} className={classNames('petstore-rate-limit-badge-title', slots.title)}>
               {labels.title}
             </span>
-            <span className={classNames('petstore-rate-limit-badge-state', slots.state)}>
+            {text.waiting && <span className="petstore-hint">{text.waiting}</span>}
+            <span className={classNames('petstore-state petstore-rate-limit-badge-state', slots.state)}>
               {icon}
               <span>{status === 'idle' ? '–' : text.state}</span>
             </span>
-            {text.remaining ? (
+            {time && (
+              <span className={classNames('petstore-hint petstore-rate-limit-badge-time', slots.time)}>{time}</span>
+            )}
+            {text.remaining && (
               <RemainingMeter hasBar className={remainingClass} {...{ rateLimit, labels, format }}>
                 {text.remaining}
               </RemainingMeter>
-            ) : (
-              // The place of the meter, and what it waits for.
-              <span className="petstore-rate-limit-badge-remaining">
-                {/* Where requests can be sent, an empty bar would look as if none were left. */}
-                {status !== 'ok' && <span className="petstore-rate-limit-badge-bar" />}
-                <span className="petstore-rate-limit-badge-words">
-                  {status === 'idle' ? text.state : text.hint || text.resumes}
-                </span>
-              </span>
             )}
-            {text.remaining && text.resumes && <span className={timeClass}>{text.resumes}</span>}
-            {text.waiting && <span className={timeClass}>{text.waiting}</span>}
-            {text.resets && <span className={timeClass}>{text.resets}</span>}
           </>
         )}
       </div>
@@ -161,7 +152,7 @@ interface RemainingMeterProps {
 function RemainingMeter(props: RemainingMeterProps): ReactElement {
   const { rateLimit, labels, format, hasBar, className, children } = props
   const { limit, remaining } = rateLimit
-  const words = <span className="petstore-rate-limit-badge-words">{children}</span>
+  const words = <span className={`${hasBar ? 'petstore-hint ' : ''}petstore-rate-limit-badge-words`}>{children}</span>
   if (limit === undefined || remaining === undefined) return <span className={className}>{words}</span>
   return (
     <span
@@ -191,9 +182,8 @@ function RemainingMeter(props: RemainingMeterProps): ReactElement {
 }
 
 /** All that the badge knows, in one text: parts that come and go between texts would get lost in a translated page. */
-function nameOf(text: BadgeText, { title }: RateLimitBadgeLabels): string {
-  const { state, remaining, hint, resumes, waiting, resets } = text
-  return [`${title}: ${state}.`, remaining && `${remaining}.`, hint, resumes, waiting, resets].filter(Boolean).join(' ')
+function nameOf({ state, remaining, time, waiting }: BadgeText, { title }: RateLimitBadgeLabels): string {
+  return [`${title}: ${state}.`, remaining && `${remaining}.`, time, waiting].filter(Boolean).join(' ')
 }
 
 /** Each status has its own shape, so that color is not the only difference. A dash stands for itself. */
@@ -233,8 +223,8 @@ function useRateLimitAnnouncements(
       const seconds = state.retryAt && secondsUntil(state.retryAt)
       // Whatever else the badge shows, this is about the quota.
       const status = shown === 'exhausted' ? shown : state.status
-      const said = badgeText(state, { status, waiting: 0 }, { seconds }, labels, format)
-      const detail = state.retryAt === undefined ? said.remaining : said.resumes
+      const said = badgeText(state, { status, waiting: 0 }, seconds, labels, format)
+      const detail = state.retryAt === undefined ? said.remaining : said.time
       return `${labels.title}: ${said.state}.${detail && ` ${detail}.`}`
     }
     if (before === 'ok' && state.status === 'low') announce(text(), near.current)

@@ -22,59 +22,46 @@ export function badgeStatus(
   return isAnswered || limit !== undefined ? 'ok' : 'idle'
 }
 
-/** The end of the window, unless it says nothing: a request has to wait for something else, or no quota holds. */
-export function resetOf({ retryAt, resetAt }: RateLimitState, status: BadgeStatus): number | undefined {
-  return retryAt !== undefined || status === 'rejected' ? undefined : resetAt
-}
-
 /**
  * The texts of the badge, each empty if there is nothing to say.
  *
- * @param seconds - until the next request leaves
- * @param secondsToReset - until the end of the window. Both are `undefined` while no clock may be read
+ * @param seconds - until the next request leaves, or where few are left until the end of the window. `undefined` while no clock
+ *   may be read
  */
 export function badgeText(
   rateLimit: RateLimitState,
   { status, waiting }: { readonly status: BadgeStatus; readonly waiting: number },
-  { seconds, secondsToReset }: { readonly seconds: number | undefined; readonly secondsToReset?: number | undefined },
+  seconds: number | undefined,
   labels: RateLimitBadgeLabels,
   format: Formats,
 ) {
-  const { retryAt } = rateLimit
-  const reset = resetOf(rateLimit, status)
+  const { retryAt, resetAt } = rateLimit
   const isPaused = status === 'cooling-down'
   const untilLabel = isPaused ? labels.pausedUntil : status === 'exhausted' ? labels.exhaustedUntil : undefined
-  const isFailing = status === 'connection' || status === 'service'
-  const nextIn = isFailing ? labels.retryingIn : labels.nextIn
-  const countdown = (label: WaitLabel, until: number, left: number | undefined) =>
-    left === undefined ? '' : waitText(label, until, format, left)
   // The state has the time of a long wait, and each time is told once.
-  const isTold = untilLabel !== undefined && seconds !== undefined && isLongWait(seconds)
+  const isTold = untilLabel !== undefined && retryAt !== undefined && seconds !== undefined && isLongWait(seconds)
+  const countdown = (label: WaitLabel, until: number) =>
+    seconds === undefined ? '' : waitText(label, until, format, seconds)
+  function timeText(): string {
+    const isFailing = status === 'connection' || status === 'service'
+    if (retryAt !== undefined) return isTold ? '' : countdown(isFailing ? labels.retryingIn : labels.nextIn, retryAt)
+    if (resetAt === undefined) return ''
+    if (status !== 'low') return labels.resetsAt(unbroken(format.when(resetAt)))
+    return countdown((wait, time) => (time ? labels.resetsAt(time) : labels.resetsIn(wait)), resetAt)
+  }
   return {
-    state:
-      isTold && retryAt !== undefined
-        ? untilLabel(unbroken(format.until(retryAt)))
-        : labels[isPaused ? 'coolingDown' : status],
+    state: isTold ? untilLabel(unbroken(format.until(retryAt))) : labels[isPaused ? 'coolingDown' : status],
     remaining: status === 'rejected' ? '' : remainingText(rateLimit, labels, format),
-    /** What the badge waits for before it knows a quota. */
-    hint: hintText(rateLimit, status, labels),
-    /** When the next request leaves. */
-    resumes: retryAt === undefined || isTold ? '' : countdown(nextIn, retryAt, seconds),
+    /** When the next request leaves, or else when the quota is whole again. Not if the state has the time. */
+    time: hintText(rateLimit, status, labels) || timeText(),
     /** How many calls wait. */
     waiting: retryAt !== undefined && (isPaused || waiting > 0) ? labels.waiting(waiting, format) : '',
-    /** When the quota is whole again. */
-    resets:
-      reset === undefined
-        ? ''
-        : status === 'low'
-          ? countdown((wait, time) => (time ? labels.resetsAt(time) : labels.resetsIn(wait)), reset, secondsToReset)
-          : labels.resetsAt(unbroken(format.when(reset))),
   }
 }
 
+/** What the badge waits for before it knows a quota. */
 function hintText({ limit, remaining }: RateLimitState, status: BadgeStatus, labels: RateLimitBadgeLabels): string {
   if (status === 'rejected') return labels.waitsForKey
-  if (status === 'unknown') return labels.waitsForResponse
   return status === 'ok' && limit !== undefined && remaining === undefined ? labels.waitsForNext : ''
 }
 

@@ -9,8 +9,6 @@ export const rateLimitBadge = {
   meter: 'Requests left',
   /** Nothing is known, and nothing was ever asked. People see a dash. */
   idle: 'No requests yet',
-  /** Below `unknown`. */
-  waitsForResponse: 'Waiting for the first response',
   /** Below `ok`, when the window of the last response has ended. */
   waitsForNext: 'The next response shows what’s left',
   /** While the first request is under way. */
