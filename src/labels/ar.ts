@@ -61,6 +61,7 @@ export const ar: PetstoreLabels = {
   locale: 'ar',
   categoryForm: {
     title: 'فئة جديدة',
+    close: 'إغلاق',
     name: 'الاسم',
     nameHint: 'مثل: أرنب',
     description: 'الوصف',

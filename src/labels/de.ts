@@ -27,6 +27,7 @@ export const de: PetstoreLabels = {
   locale: 'de',
   categoryForm: {
     title: 'Neue Kategorie',
+    close: 'Schließen',
     name: 'Name',
     nameHint: 'Zum Beispiel Kaninchen',
     description: 'Beschreibung',

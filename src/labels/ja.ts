@@ -27,6 +27,7 @@ export const ja: PetstoreLabels = {
   locale: 'ja',
   categoryForm: {
     title: '新しいカテゴリー',
+    close: '閉じる',
     name: '名前',
     nameHint: '例:うさぎ',
     description: '説明',

@@ -88,7 +88,7 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
               onClick={() => (isOpen ? setOpen(false) : openForm())}
             >
               <BusyText phase="idle" icon={isOpen ? close : plus}>
-                {formLabels.title}
+                {isOpen ? formLabels.close : formLabels.title}
               </BusyText>
             </button>
             <CategoryForm

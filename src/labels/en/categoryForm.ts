@@ -5,6 +5,8 @@ import { happensIn, waitReasons } from './waits.ts'
 export const categoryForm = {
   /** Names the form for assistive technology. */
   title: 'New category',
+  /** Replaces `title` on the button of a narrow `CategoryManager` while the form is open. */
+  close: 'Close',
   /** The label of the field for the name. */
   name: 'Name',
   /** Below that label. */
