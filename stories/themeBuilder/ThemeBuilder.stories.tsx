@@ -1,6 +1,6 @@
 import { UPDATE_STORY_ARGS } from 'storybook/internal/core-events'
 import { addons } from 'storybook/preview-api'
-import { expect, fireEvent, fn, waitFor, within } from 'storybook/test'
+import { expect, fireEvent, fn, waitFor } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
 import { colorNames, defaultTheme, densities, neutrals, sources } from './theme.ts'
 import { ThemeBuilder } from './ThemeBuilder.tsx'
@@ -46,7 +46,7 @@ export const Default = meta.story({
   },
 })
 
-/** A color that is too faint for text in light: the table says which pairs suffer, and mends them. An accent stays as it is. */
+/** A color that is too faint for text in light: a list says which pairs suffer, and mends them. An accent stays as it is. */
 export const TooFaint = meta.story({
   tags: ['deep'],
   play: async ({ canvas, userEvent }) => {
@@ -60,10 +60,9 @@ export const TooFaint = meta.story({
     await fireEvent.change(canvas.getByLabelText('Warning, light'), { target: { value: '#ffb300' } })
     await fireEvent.change(canvas.getByLabelText('Success, light'), { target: { value: '#7be09a' } })
     await expect(canvas.getByText(/of \d+ ratios fail/)).toBeVisible()
-    const row = canvas.getByRole('row', { name: /^warning on surface, text/ })
-    await expect(within(row).getAllByText('fails')).toHaveLength(1)
-    await userEvent.click(canvas.getByRole('button', { name: 'Fix warning on surface, text, Light' }))
-    await expect(within(row).queryByText('fails')).not.toBeInTheDocument()
+    const fix = canvas.getByRole('button', { name: 'Fix warning on surface, text, Light' })
+    await userEvent.click(fix)
+    await expect(fix).not.toBeInTheDocument()
     await userEvent.click(canvas.getByRole('button', { name: 'Fix all' }))
     await expect(canvas.getByText(noFailures)).toBeVisible()
     // The story ends with what someone sees who has such a color.

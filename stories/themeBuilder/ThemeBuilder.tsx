@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react'
-import { ContrastTable } from './ContrastTable.tsx'
+import { ContrastList } from './ContrastList.tsx'
 import { looks } from './contrastPairs.ts'
+import { contrastOf } from './fixContrast.ts'
 import { completeTheme, sources, type Theme } from './theme.ts'
 import './ThemeBuilder.css'
 import { ThemeActions, ThemeControls } from './ThemeControls.tsx'
@@ -29,28 +30,32 @@ export function ThemeBuilder({ onChange, ...initialTheme }: ThemeBuilderProps): 
       <div className="theme-studio">
         <ThemeControls theme={theme} onChange={change} />
         <div className="theme-results">
-          <div className="theme-previews">
-            {looks.map((look) => (
-              <ThemePreview key={look.title} look={look} source={theme.source} />
-            ))}
-          </div>
-          {theme.source === 'own' ? (
-            <ContrastTable theme={theme} onChange={change} />
-          ) : (
+          {theme.source !== 'own' && (
             <p>
               {sources[theme.source]}: with the default theme each pair of colors has enough contrast in each look.
               Yours may differ, so look at it in your app.
             </p>
           )}
+          {theme.source === 'own' && contrastOf(theme).failures() > 0 && (
+            <div className="theme-part">
+              <h2>Too little contrast</h2>
+              <ContrastList theme={theme} onFix={change} />
+            </div>
+          )}
+          <div className="theme-previews">
+            {looks.map((look) => (
+              <ThemePreview key={look.title} look={look} theme={theme} />
+            ))}
+          </div>
           <div className="theme-part">
             <h2>CSS</h2>
             <p>
               Add it to your styles, and the class <code>petstore-theme</code> to <code>&lt;html&gt;</code> or to any
               element around the components.
             </p>
-            {/* Long lines scroll, also with the keyboard. */}
+            {/* A long theme scrolls, also with the keyboard. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-            <section className="theme-box theme-code" aria-label="CSS" tabIndex={0}>
+            <section className="theme-code" aria-label="CSS" tabIndex={0}>
               <pre dir="ltr">{css}</pre>
             </section>
           </div>

@@ -59,6 +59,9 @@ export function ThemeControls({ theme, onChange }: ThemeControlsProps): ReactEle
         </>
       )}
       <Choice label="Density" value={theme.density} titles={densities} onChange={(density) => change({ density })} />
+      <button type="button" className="petstore-button" onClick={() => onChange(defaultTheme)}>
+        Reset
+      </button>
     </form>
   )
 }
@@ -79,9 +82,6 @@ export function ThemeActions({ theme, onChange }: ThemeControlsProps): ReactElem
           Fix all
         </button>
       )}
-      <button type="button" className="petstore-button petstore-button-quiet" onClick={() => onChange(defaultTheme)}>
-        Reset
-      </button>
       <div className="theme-row theme-copies">
         <CopyButton onCopy={() => navigator.clipboard.writeText(linkTo(theme))}>Copy link</CopyButton>
         {theme.source === 'own' && (

@@ -11,7 +11,8 @@ import {
   useCategories,
 } from '../../src/index.ts'
 import { readTokens } from '../docs/readTokens.ts'
-import type { Look } from './contrastPairs.ts'
+import { ContrastList } from './ContrastList.tsx'
+import { contrastPairs, type Look } from './contrastPairs.ts'
 import { type Declarations, hostVariables } from './hostVariables.ts'
 import type { Theme } from './theme.ts'
 
@@ -28,11 +29,11 @@ const refusal = new RateLimitError(call, Date.now() + 3_600_000)
 
 interface ThemePreviewProps {
   readonly look: Look
-  readonly source: Theme['source']
+  readonly theme: Theme
 }
 
-/** The components in one look of the theme, as on a page of an app. */
-export function ThemePreview({ look, source }: ThemePreviewProps): ReactElement {
+/** The components in one look of the theme, as on a page of an app, and the contrast of its colors. */
+export function ThemePreview({ look, theme }: ThemePreviewProps): ReactElement {
   const { title, scheme, isHighContrast } = look
   const titleId = useId()
   const { data } = useCategories()
@@ -42,7 +43,7 @@ export function ThemePreview({ look, source }: ThemePreviewProps): ReactElement 
     colorScheme: scheme,
     ...common,
     ...(!isHighContrast && usualColors),
-    ...(source !== 'own' && hostVariables[source]),
+    ...(theme.source !== 'own' && hostVariables[theme.source]),
   } as CSSProperties
   return (
     <figure>
@@ -67,6 +68,12 @@ export function ThemePreview({ look, source }: ThemePreviewProps): ReactElement 
           </div>
         </div>
       </div>
+      {theme.source === 'own' && (
+        <details>
+          <summary>{`${contrastPairs.length} contrast ratios`}</summary>
+          <ContrastList theme={theme} look={look} />
+        </details>
+      )}
     </figure>
   )
 }
