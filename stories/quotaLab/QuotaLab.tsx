@@ -8,7 +8,7 @@ import { scaleFor } from './requestDots.ts'
 import type { ClientKind } from './simulate.ts'
 import type { LabChoice, Results } from './simulateAll.ts'
 import { formatNumber, headlineOf, summarize } from './summarize.ts'
-import { type TrafficScenarioName, trafficScenarios } from './trafficScenarios.ts'
+import { type TrafficScenario, type TrafficScenarioName, trafficScenarios } from './trafficScenarios.ts'
 import { useSimulations } from './useSimulations.ts'
 
 const scenarioNames = Object.keys(trafficScenarios) as TrafficScenarioName[]
@@ -44,7 +44,7 @@ export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: Qu
   const [hasChosen, setChosen] = useState(false)
   const results = useSimulations(choice)
   const headline = results ? headlineOf(results) : 'Simulating three clients with one API key each…'
-  const { description } = trafficScenarios[choice.scenario]
+  const { description, isDayUsedUp }: TrafficScenario = trafficScenarios[choice.scenario]
 
   function choose(change: Partial<LabChoice>): void {
     const next = { ...choice, ...change }
@@ -54,7 +54,7 @@ export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: Qu
   }
 
   return (
-    <div className="lab" lang="en" dir="ltr">
+    <div className="lab" lang="en" dir="ltr" data-limit={isDayUsedUp ? 'day' : 'minute'}>
       <div className="lab-controls">
         <label className="petstore-field">
           <span className="petstore-label">Scenario</span>

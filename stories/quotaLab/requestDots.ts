@@ -8,7 +8,7 @@ const columns = 40
 const columnWidth = chartSize.width / columns
 /** Between the dots of two columns. */
 const columnGap = 2
-const maxDotSize = 6
+const maxDotSize = 12
 
 /** One scale for all charts: a request has the same size in each of them. */
 export interface DotScale {
