@@ -6,10 +6,10 @@ export function CallButtons(): ReactElement {
   const { createCategory } = usePetstoreClient()
   const create = (priority: 'user' | 'background') => void createCategory({ name: 'Fox' }, { priority }).catch(() => {})
   return (
-    <p>
+    <p style={{ display: 'flex', flexWrap: 'wrap', gap: '0.5rem' }}>
       <button type="button" className="petstore-button" onClick={() => create('user')}>
         Create
-      </button>{' '}
+      </button>
       <button type="button" className="petstore-button" onClick={() => create('background')}>
         Create in the background
       </button>
