@@ -51,14 +51,16 @@ const GuideTable = ({ children }: ComponentProps<'table'>): ReactElement => (
   </section>
 )
 
-/** Code, with a swatch before a color, and a corner before a radius. */
+/** Code, with a swatch before a color, a corner before a radius, and a bar before a length. */
 const GuideCode = (props: ComponentProps<typeof CodeOrSourceMdx>): ReactElement => {
   const text = typeof props.children === 'string' ? props.children : ''
   const radius = text.startsWith('--petstore-') && text.endsWith('radius') && tokenSets.usual.get(text.slice(11))
+  const isLength = /^[\d.]+em$/.test(text)
   return (
     <>
       {/^#[0-9a-f]{6}$/.test(text) && <span className="guide-swatch" style={{ background: text }} />}
       {radius && <span className="guide-swatch guide-shape" style={{ borderStartStartRadius: radius }} />}
+      {isLength && <span className="guide-swatch guide-length" style={{ inlineSize: text }} />}
       <CodeOrSourceMdx {...props} />
     </>
   )
