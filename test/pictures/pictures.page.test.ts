@@ -69,16 +69,16 @@ const pictures: Readonly<Record<string, Picture>> = {
   'devtools-forced-colors': { story: 'devtools-panel--overview', width: 800, forcedColors: 'active' },
 }
 
-const small = { width: 400, height: 446 }
+const small = { width: 288, height: 449 }
 
 /** The pictures of README by the names of their files, each in light and dark, with two pixels per px. */
 const readmePictures = Object.fromEntries(
   Object.entries<Picture>({
-    manager: { story: 'categorymanager--creating', width: 1080 },
+    manager: { story: 'categorymanager--creating', width: 800 },
     list: { ...small, story: 'categorylist--default' },
     form: { ...small, story: 'categoryform--request-limit-reached' },
     composer: { ...small, story: 'messagecomposer--may-have-been-sent' },
-    'quota-lab': { story: 'quota-lab--four-tabs', width: 960, from: '.lab-head' },
+    'quota-lab': { story: 'quota-lab--four-tabs', width: 800, from: '.lab-head' },
   }).flatMap(([name, picture]) =>
     (['light', 'dark'] as const).map((theme) => [`${name}-${theme}`, { ...picture, globals: { theme } }]),
   ),
