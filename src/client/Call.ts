@@ -108,11 +108,19 @@ export interface RespondedAttempt extends AdmittedAttempt {
 
 /** The facts that errors tell about the call so far, and about the response, if there is one. */
 export function errorContext(
-  { id, operation, attempts, key }: Call,
+  { id, operation, attempts, key, previousError }: Call,
   response?: Pick<Response, 'headers'>,
 ): ErrorContext {
   const { name, method, replay } = operation
-  return { operation: name, attempts, method, replay, callId: id, headers: response && shownHeaders(response, key) }
+  return {
+    operation: name,
+    attempts,
+    method,
+    replay,
+    callId: id,
+    headers: response && shownHeaders(response, key),
+    previousOutcome: previousError?.outcome,
+  }
 }
 
 /** Without the API key, in case the service repeats it, and without the cookies, which only servers can read. */

@@ -30,6 +30,8 @@ export interface ErrorContext {
    * exposes. Without `Set-Cookie`.
    */
   readonly headers?: Headers | undefined
+  /** What became of the request before this one, if the call was sent again. */
+  readonly previousOutcome?: CallOutcome | undefined
 }
 
 const brand = Symbol.for('petstore-react.error')
@@ -60,8 +62,9 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
     details?: Pick<ResponseDetails, 'cause'>,
   ) {
     super(`${context.operation}: ${sentence || kind}`, details)
-    const { operation, attempts, method, replay, callId, headers } = context
-    const known = method === 'GET' || attempts === 0 ? 'not-applied' : outcome
+    const { operation, attempts, method, replay, callId, headers, previousOutcome } = context
+    const ofCall = outcome === 'not-applied' ? (previousOutcome ?? outcome) : outcome
+    const known = method === 'GET' || attempts === 0 ? 'not-applied' : ofCall
     Object.assign(this, { kind, operation, attempts, method, replay, callId, headers, outcome: known })
   }
 

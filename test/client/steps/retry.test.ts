@@ -157,6 +157,17 @@ test('an operation of the app is sent again only if it is declared safe to repla
   }
 })
 
+test.each([
+  [400, 'bad-request'],
+  [401, 'authentication'],
+  [404, 'unexpected-status'],
+])('a %d after a lost request leaves open whether a change was applied', async (status, kind) => {
+  const put = defineOperation({ name: 'own', method: 'PUT', path: '/own', replay: 'safe', output: z.unknown() })
+  const service = setup({ client: { fetch: respondWith(networkFailure, respondWithStatus(status)) } })
+  const result = await settle(service, (client) => client.call(put))
+  expect(result).toMatchObject({ error: { kind, outcome: 'unknown' } })
+})
+
 test.each([400, 402, 403, 404, 405, 408, 409, 410, 418, 422, 425, 500, 501, 505, 511, 302, 204])(
   'after %d nothing is sent again',
   async (code) => {
