@@ -143,7 +143,8 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
     return ({ userId }) => {
       const usage = usageOf(userId)
       const ownAdmitted = admitted.get(userId) ?? 0
-      if (usage.inFlight + ownAdmitted >= maxInFlightPerUser) return { reason: 'probe', until: Infinity, isEarliest: true }
+      if (usage.inFlight + ownAdmitted >= maxInFlightPerUser)
+        return { reason: 'probe', until: Infinity, isEarliest: true }
       const overShare = shares ? usage.used + ownAdmitted - shares.share : 0
       const keptForOthers = overShare > 0 ? keptMore : kept
       if (shares && overShare >= 0 && shares.spareOf(unitsLeft, keptForOthers) <= 0) {

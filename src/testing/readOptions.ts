@@ -118,7 +118,8 @@ function readBan(ban: false | BanOptions): Required<BanOptions> {
   return { after, grace, duration, status }
 }
 
-const exposedHeaders = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date, Deprecation, Sunset'
+const exposedHeaders =
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date, Deprecation, Sunset'
 
 /** The CORS headers of every response. None if CORS is switched off. */
 function readCors(cors: false | CorsRules): Record<string, string> {

@@ -233,20 +233,23 @@ describe('requests of other sites', () => {
       expect(sent).toEqual([])
     })
 
-    test.each(['background', 'user'] as const)('the header of a page’s client lets its GET pass (%s)', async (priority) => {
-      const { origin, sent } = await openSite()
-      vi.stubGlobal('location', { origin })
-      try {
-        const options = { rateLimitStore: createMemoryStore(), retry: { attempts: 1 } }
-        const addresses = ['/api/petstore/v1', `${origin}/api/petstore/v1`]
-        for (const baseUrl of addresses) {
-          expect(await createPetstoreClient({ ...options, baseUrl }).listCategories({ priority })).toEqual([])
+    test.each(['background', 'user'] as const)(
+      'the header of a page’s client lets its GET pass (%s)',
+      async (priority) => {
+        const { origin, sent } = await openSite()
+        vi.stubGlobal('location', { origin })
+        try {
+          const options = { rateLimitStore: createMemoryStore(), retry: { attempts: 1 } }
+          const addresses = ['/api/petstore/v1', `${origin}/api/petstore/v1`]
+          for (const baseUrl of addresses) {
+            expect(await createPetstoreClient({ ...options, baseUrl }).listCategories({ priority })).toEqual([])
+          }
+        } finally {
+          vi.unstubAllGlobals()
         }
-      } finally {
-        vi.unstubAllGlobals()
-      }
-      expect(sent).toHaveLength(2)
-    })
+        expect(sent).toHaveLength(2)
+      },
+    )
   })
 
   test('an origin is the handler’s own if its host is that of the request, with or without a default port', async () => {
