@@ -141,8 +141,7 @@ function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' 
   } catch {
     // Such as an HTML page of a gateway.
   }
-  if (typeof value !== 'object' || value === null) return { body: undefined }
-  const { code, detail, message = detail, status }: Fields = value
+  const { code, detail, message = detail, status }: Fields = Object(value)
   if (typeof message !== 'string') return { body: undefined }
   const isComplete = typeof code === 'string' && typeof status === 'number' && Number.isSafeInteger(status)
   const redact = createRedact(attempt.key)
