@@ -27,7 +27,6 @@ export function ContrastList({ theme, look: only, onFix }: ContrastListProps): R
           <li key={name}>
             <span>{name}</span>
             <span>
-              {/* The pair itself, in its look. */}
               <span
                 className="theme-sample"
                 data-sample={pair.kind === 'text' ? 'Aa' : '●'}
