@@ -34,7 +34,7 @@ function withHeadings(index: StoryIndex, root: string): StoryIndex {
   const withOwn = Object.entries(index.entries).map(([id, entry]) => {
     if (entry.type !== 'docs') return [id, { ...entry, name: stateName(entry.name) }]
     const { title, anchors = [] } = entry
-    const name = id.startsWith('guides-') ? 'Guide' : title.startsWith('Reference/') ? 'Reference' : entry.name
+    const [, name = entry.name] = /^(Guide|Reference)s?\//.exec(title) ?? []
     return [id, { ...entry, name, anchors: headingsOfPage(id, title, anchors) }]
   })
   return { ...index, entries: Object.fromEntries(withOwn) }
