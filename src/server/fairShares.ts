@@ -117,7 +117,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
     /** The units to keep at the start of a window: for users below the share, and for those below the share and one unit. */
     const kept = [keptForNewcomer + unusedBelow(share), keptForNewcomer + unusedBelow(share + 1)] as const
     const usersAtShare = active.filter(({ used }) => used >= share).length
-    const timeLeft = length > 0 ? Math.min(1, (resetAt - now) / length) : 1
+    const fractionLeft = length > 0 ? Math.min(1, (resetAt - now) / length) : 1
     return {
       unitsLeft: Math.max(0, remaining - inFlight),
       share,
@@ -125,7 +125,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       resetAt,
       kept,
       spareOf: (unitsLeft: number, keptUnits: number) =>
-        unitsLeft - Math.max(newcomers, Math.ceil(keptUnits * timeLeft)),
+        unitsLeft - Math.max(newcomers, Math.ceil(keptUnits * fractionLeft)),
       /** When so few units are kept that each user who has used up the share may take one more (epoch ms). */
       spareAt: (unitsLeft: number, keptUnits: number) => {
         const mayBeKept = unitsLeft - Math.max(newcomers, usersAtShare)
@@ -142,21 +142,21 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
     let { unitsLeft = 0, kept: [kept, keptMore] = [0, 0] } = shares ?? {}
     return ({ userId }) => {
       const usage = usageOf(userId)
-      const ownAdmitted = admitted.get(userId) ?? 0
-      if (usage.inFlight + ownAdmitted >= maxInFlightPerUser)
-        return { reason: 'probe', until: Infinity, isEarliest: true }
-      const overShare = shares ? usage.used + ownAdmitted - shares.share : 0
+      const admittedNow = admitted.get(userId) ?? 0
+      const inFlight = usage.inFlight + admittedNow
+      if (inFlight >= maxInFlightPerUser) return { reason: 'probe', until: Infinity, isEarliest: true }
+      const overShare = shares ? usage.used + admittedNow - shares.share : 0
       const keptForOthers = overShare > 0 ? keptMore : kept
       if (shares && overShare >= 0 && shares.spareOf(unitsLeft, keptForOthers) <= 0) {
         const until = shares.spareAt(unitsLeft, keptForOthers)
         keepActive(userId, until + returnTime, now)
         return { reason: 'used-up', until, isEarliest: true }
       }
-      // A unit that was kept for this user is taken now.
+      // The unit that this user takes was kept until now.
       if (overShare < 0) kept -= 1
       if (overShare < 1) keptMore -= 1
       unitsLeft -= 1
-      admitted.set(userId, ownAdmitted + 1)
+      admitted.set(userId, admittedNow + 1)
       return undefined
     }
   }

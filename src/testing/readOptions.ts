@@ -118,8 +118,7 @@ function readBan(ban: false | BanOptions): Required<BanOptions> {
   return { after, grace, duration, status }
 }
 
-const exposedHeaders =
-  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date, Deprecation, Sunset'
+const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date, Deprecation, Sunset'
 
 /** The CORS headers of every response. None if CORS is switched off. */
 function readCors(cors: false | CorsRules): Record<string, string> {
@@ -132,6 +131,6 @@ function readCors(cors: false | CorsRules): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': origin,
     ...(origin !== '*' && { Vary: 'Origin' }),
-    ...(exposeHeaders && { 'Access-Control-Expose-Headers': exposedHeaders }),
+    ...(exposeHeaders && { 'Access-Control-Expose-Headers': exposed }),
   }
 }

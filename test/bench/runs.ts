@@ -1,8 +1,8 @@
 import { loadavg } from 'node:os'
 
-/** The value below which a part of the values is, from 0 to 1. */
-export const quantile = (values: readonly number[], part: number): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length * part)] ?? Number.NaN
+/** The value below which this fraction of the values lies, from 0 to 1. */
+export const quantile = (values: readonly number[], fraction: number): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length * fraction)] ?? Number.NaN
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 

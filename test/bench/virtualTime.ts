@@ -1,8 +1,8 @@
 /** Virtual time for every library that reads a clock or sets a timer. It passes only when nothing else is left to do. */
 export interface VirtualTime {
-  /** True time, which is the service's: epoch ms. */
+  /** The true time, which the service has, in epoch ms. */
   readonly now: () => number
-  /** By how much the clients' clock is ahead, in ms. Timers do not change. */
+  /** Sets how far the clients' clock is ahead of the true time, in ms. Timers do not change. */
   readonly setAhead: (ms: number) => void
   readonly sleep: (ms: number) => Promise<void>
   /** Lets time pass until `end` settles, until `latest` (epoch ms), or until no timer is left. */
@@ -154,7 +154,7 @@ export function startVirtualTime(start: number, seed: number): VirtualTime {
   }
 }
 
-/** Takes that many ms, as a request on its way does, until it is aborted. `Infinity` never ends by itself. */
+/** Waits `ms`, as a request on its way does. Rejects when it is aborted; `Infinity` ends only so. */
 export async function travel({ sleep }: VirtualTime, ms: number, signal: AbortSignal): Promise<void> {
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {

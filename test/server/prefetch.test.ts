@@ -8,7 +8,6 @@ const { listCategories } = operations
 const categories = [{ id: '9007199254740993', name: 'Dög' }]
 const ann = { user: 'ann' }
 const key = '@"petstore","ann","listCategories",null,'
-const rows = [{ id: '9007199254740993', name: 'Dög' }]
 
 describe('handler.prefetch', () => {
   test('prepares exact data for the scope of the page, for a request or a user', async () => {
@@ -16,7 +15,7 @@ describe('handler.prefetch', () => {
     const page = visit('GET', '/page', { Cookie: 'ann' })
     const prefetched = ['ann', page].map((visitor) => watch(handler.prefetch(listCategories, { user: visitor })))
     await run()
-    const value = { [key]: rows, [`${key}loadedAt`]: clock.now() }
+    const value = { [key]: categories, [`${key}loadedAt`]: clock.now() }
     expect(prefetched.map(({ now }) => now)).toEqual([
       { state: 'fulfilled', value },
       { state: 'fulfilled', value },
@@ -33,7 +32,7 @@ describe('handler.prefetch', () => {
     const later = watch(handler.prefetch(listCategories, ann))
     const other = watch(handler.prefetch(listCategories, { user: 'bob', scope: 'ann' }))
     await run()
-    expect(later.now).toMatchObject({ value: { [key]: rows, [`${key}loadedAt`]: loadedAt } })
+    expect(later.now).toMatchObject({ value: { [key]: categories, [`${key}loadedAt`]: loadedAt } })
     expect(other.now).toMatchObject({ value: { [`${key}loadedAt`]: loadedAt + 25_000 } })
     expect(service.requests).toHaveLength(2)
   })

@@ -233,23 +233,20 @@ describe('requests of other sites', () => {
       expect(sent).toEqual([])
     })
 
-    test.each(['background', 'user'] as const)(
-      'the header of a page’s client lets its GET pass (%s)',
-      async (priority) => {
-        const { origin, sent } = await openSite()
-        vi.stubGlobal('location', { origin })
-        try {
-          const options = { rateLimitStore: createMemoryStore(), retry: { attempts: 1 } }
-          const addresses = ['/api/petstore/v1', `${origin}/api/petstore/v1`]
-          for (const baseUrl of addresses) {
-            expect(await createPetstoreClient({ ...options, baseUrl }).listCategories({ priority })).toEqual([])
-          }
-        } finally {
-          vi.unstubAllGlobals()
+    test.each(['background', 'user'] as const)('the client of a page may send a GET (%s)', async (priority) => {
+      const { origin, sent } = await openSite()
+      vi.stubGlobal('location', { origin })
+      try {
+        const options = { rateLimitStore: createMemoryStore(), retry: { attempts: 1 } }
+        const addresses = ['/api/petstore/v1', `${origin}/api/petstore/v1`]
+        for (const baseUrl of addresses) {
+          expect(await createPetstoreClient({ ...options, baseUrl }).listCategories({ priority })).toEqual([])
         }
-        expect(sent).toHaveLength(2)
-      },
-    )
+      } finally {
+        vi.unstubAllGlobals()
+      }
+      expect(sent).toHaveLength(2)
+    })
   })
 
   test('an origin is the handler’s own if its host is that of the request, with or without a default port', async () => {
@@ -386,7 +383,7 @@ describe('bodies', () => {
     ['{"name":7}', 'input-validation'],
     ['null', 'input-validation'],
     ['['.repeat(99_000), 'not-json'],
-  ])('%j is refused', async (body, code) => {
+  ])('%j are refused', async (body, code) => {
     const fetch = vi.fn<Fetch>(noResponse)
     const response = await handlerTo(fetch)(postDog({}, body))
     expect(await response.json()).toMatchObject({ code, status: 400 })

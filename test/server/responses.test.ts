@@ -70,16 +70,13 @@ describe('failures of the service', () => {
     expect(await response.json()).toEqual({ code: 'unexpected-status', message: 'name is too long', status: 422 })
   })
 
-  test.each([408, 421])(
-    'after a %d of the service a page knows that its POST may have been applied',
-    async (status) => {
-      const fetch = vi.fn<Fetch>(async () => json(errorBody, status))
-      const origin = await serve(toNodeHandler(handlerTo(fetch)))
-      const error = await failureOf(openPage(origin).createCategory({ name: 'Dog' }))
-      expect(error).toMatchObject({ kind: 'server', status: 502, outcome: 'unknown', body: { code: 'no-name' } })
-      expect(fetch).toHaveBeenCalledTimes(1)
-    },
-  )
+  test.each([408, 421])('after a %d a page knows that its POST may have been applied', async (status) => {
+    const fetch = vi.fn<Fetch>(async () => json(errorBody, status))
+    const origin = await serve(toNodeHandler(handlerTo(fetch)))
+    const error = await failureOf(openPage(origin).createCategory({ name: 'Dog' }))
+    expect(error).toMatchObject({ kind: 'server', status: 502, outcome: 'unknown', body: { code: 'no-name' } })
+    expect(fetch).toHaveBeenCalledTimes(1)
+  })
 
   test('a refused key is in the events', async () => {
     const events: PetstoreEvent[] = []

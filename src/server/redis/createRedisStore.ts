@@ -227,8 +227,7 @@ function nextVersion(version: string): string {
 }
 
 /**
- * Untyped code may pass anything, and nobody would notice a store that never works: the gate continues without it. So
- * the errors have their full texts in production, too.
+ * Untyped code may pass anything, and nobody would notice a store that never works: the gate continues without it.
  *
  * @throws TypeError
  */

@@ -8,11 +8,12 @@ export type Fetch = (input: Request | string, init?: RequestInit) => Promise<Res
 export interface Exchange {
   readonly sentAt: number
   readonly page: string
-  /** The number of the call that it belongs to, and how many requests of that call left before it. */
+  /** The number of the call that sends the request. */
   readonly call: number | undefined
+  /** How many requests of the call left before this one. */
   readonly attempt: number
   readonly address: string
-  /** Whether it left after the head of a 429 had arrived, and before the time that it named. */
+  /** Whether it left after the head of a 429 had arrived, and before the time that the 429 named. */
   readonly duringCooldown: boolean
   endedAt?: number
   status?: number | 'lost' | 'aborted'
@@ -21,7 +22,7 @@ export interface Exchange {
 /** A request that arrives. */
 export interface Arrival {
   readonly address: string
-  /** How many requests of the call left before it. */
+  /** How many requests of the call left before this one. */
   readonly attempt: number
   /** ms since the world began. */
   readonly at: number
@@ -118,7 +119,7 @@ export function createNetwork(options: NetworkOptions): Network {
     return new Response(delayedBody(body, signal), { status, headers })
   }
 
-  /** As in a browser, an abort ends the body. */
+  /** A body that arrives `ms` after the head. As in a browser, an abort ends it. */
   function delayedBody(ms: number, signal: AbortSignal): ReadableStream<Uint8Array> {
     return new ReadableStream({
       start: async (controller) => {

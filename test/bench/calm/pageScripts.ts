@@ -4,10 +4,10 @@ import type { Goal, WorldContext, WorldPage } from './runWorld.ts'
 export const second = 1_000
 export const minute = 60 * second
 
-/** What nobody notices: G23 of the gate. */
+/** How much later calls may succeed without anybody noticing: property G23 of the gate. */
 export const unnoticed: Goal = { p50: 5, p95: 50 }
 
-/** Far above what a world uses. */
+/** A limit far above what a world uses, in requests per minute. */
 export const ample = 300
 
 export const isReport = ({ address }: Arrival) => address.startsWith('/reports/')
@@ -33,7 +33,7 @@ export function load(page: WorldPage, widgets: number): void {
   for (let id = 0; id < widgets; id += 1) page.get(item(id))
 }
 
-/** Makes the key and its window known. */
+/** Makes the key and its window known, with calls that do not count. */
 export function prime(page: WorldPage, calls = 1): void {
   for (let id = 0; id < calls; id += 1) page.get(item(id), { isCounted: false })
 }

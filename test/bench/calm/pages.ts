@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RateLimitStore } from '../../../src/client.ts'
 import { leaveTab } from '../../../src/rate-limit/pages.ts'
+import { never } from '../virtualTime.ts'
 
 /** A page, or a server process, whose code can end at any time. */
 export interface Page {
@@ -39,7 +40,6 @@ interface Scope {
 
 const pageGlobals = ['self', 'navigator', 'sessionStorage'] as const
 const scopes = new AsyncLocalStorage<Scope | undefined>()
-const never = () => new Promise<never>(() => {})
 
 /** The call that the running code works for. */
 export const currentCall = (): number | undefined => scopes.getStore()?.call

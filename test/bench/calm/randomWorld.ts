@@ -1,20 +1,21 @@
 import { createRandom } from '../virtualTime.ts'
 import type { Arrival, Fate } from './network.ts'
+import { minute, second } from './pageScripts.ts'
 import type { QuotaKind } from './service.ts'
 import type { World, WorldContext } from './runWorld.ts'
 
-const second = 1_000
-const length = 3 * 60 * second
-/** First visits have goals of their own. */
+/** How long the pages of a world are used, in ms. */
+const duration = 3 * minute
+/** Calls before this time do not count, in ms: first visits have goals of their own. */
 const firstVisit = 9 * second
 
 /** A world by chance: the same number gives the same world. */
 export function randomWorld(number: number): World {
   const random = createRandom(number * 7_717)
-  // A list that is not empty has an item at each of these places.
+  // The index is always in the list, which is never empty.
   const pick = <Item>(...items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
   const loss = pick(0, 0, 0.02, 0.1, 0.2, 0.3, 0.4)
-  const lost = pick<(chance: number) => Fate>(
+  const failureOf = pick<(chance: number) => Fate>(
     () => 'lost',
     () => ({ bare: 503 }),
     (chance) => (chance < loss / 2 ? 'lost' : { bare: 502 }),
@@ -36,7 +37,7 @@ export function randomWorld(number: number): World {
     serviceAhead: pick(0, 0, 600, -600, 90) * second,
     latency: pick<readonly [number, number]>([80, 120], [20, 40], [300, 300], [100, 900], [2_000, 4_000]),
   }
-  const fates = { loss, lost: lost(0), dead }
+  const fates = { loss, failure: failureOf(0), dead }
   return {
     ...service,
     ...(timeout !== undefined && { timeout }),
@@ -45,7 +46,7 @@ export function randomWorld(number: number): World {
     seeds: 1,
     fateOf: ({ address, chance }: Arrival) => {
       if (address.startsWith('/reports/')) return dead
-      return chance < loss ? lost(chance) : undefined
+      return chance < loss ? failureOf(chance) : undefined
     },
     goal: { p50: 5, p95: loss >= 0.4 ? 2 * second : loss > 0 ? second : 50 },
     run: (context) => openTabs(context, use),
@@ -64,7 +65,7 @@ const deadFates: readonly Fate[] = [
 /** What the pages of a world do. Times in ms. */
 interface Use {
   readonly tabs: number
-  /** How many load at the same time. */
+  /** How many widgets load at the same time. */
   readonly widgets: number
   readonly widgetsEvery: number
   readonly clickEvery: number
@@ -79,7 +80,7 @@ async function openTabs({ until, openPage }: WorldContext, use: Use): Promise<vo
     let page = openPage()
     const events: { readonly at: number; readonly happen: () => void }[] = []
     const schedule = (from: number, every: number, happen: (at: number) => void) => {
-      for (let at = 700 * tab + from; at < length; at += every) events.push({ at, happen: () => happen(at) })
+      for (let at = 700 * tab + from; at < duration; at += every) events.push({ at, happen: () => happen(at) })
     }
     const get = (name: string, at: number) => page.get(`/items/${name}-${tab}-${at}`, { isCounted: at > firstVisit })
     schedule(0, use.widgetsEvery, (at) => {

@@ -58,15 +58,15 @@ function pairCalls({ kit, plain }: Pair): PairedCall[] {
   })
 }
 
-/** The value below which that part of the calls lies. */
-const percentile = (sorted: readonly number[], part: number) =>
-  sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
+/** The value that this fraction of the calls does not exceed. */
+const percentile = (sorted: readonly number[], fraction: number) =>
+  sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? Number.NaN
 
-/** What a world's figures miss. */
+/** Says which goals the figures of a world miss. */
 export function missesOf({ goal }: World, figures: Figures): string[] {
   const { added, unsuccessful, ratio, refused, duringCooldown } = figures
-  const above = (name: string, value: number, most: number | undefined, write: (value: number) => string) =>
-    most !== undefined && !(value <= most) ? [`${name} ${write(value)} (goal ${write(most)})`] : []
+  const above = (name: string, value: number, max: number | undefined, write: (value: number) => string) =>
+    max !== undefined && !(value <= max) ? [`${name} ${write(value)} (goal ${write(max)})`] : []
   return [
     ...(unsuccessful > 0 ? [`${unsuccessful} do not succeed`] : []),
     ...above('p50', percentile(added, 0.5), goal.p50, writeAdded),

@@ -113,12 +113,12 @@ async function runWorld(world: World, subject: Subject, seed: number): Promise<R
 
   function openPage(): WorldPage {
     const client = open()
-    const own: CallRecord[] = []
+    const pageCalls: CallRecord[] = []
     return {
       get: (address, { isCounted = true, ...options } = {}) => {
         const call: CallRecord = { address, page: client.page.id, startedAt: time.now(), isCounted }
         const number = calls.push(call) - 1
-        own.push(call)
+        pageCalls.push(call)
         client.get(number, address, options).then(
           () => {
             call.succeededAt = time.now()
@@ -129,7 +129,7 @@ async function runWorld(world: World, subject: Subject, seed: number): Promise<R
         )
       },
       close: ({ isCrash } = { isCrash: false }) => {
-        for (const call of own) if (call.succeededAt === undefined) call.isCounted = false
+        for (const call of pageCalls) if (call.succeededAt === undefined) call.isCounted = false
         client.page.close(isCrash)
       },
     }

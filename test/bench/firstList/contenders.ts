@@ -34,7 +34,7 @@ export async function buildPage({ name, hasStyles }: Omit<Contender, 'title'>, d
     input: { [name]: `test/bench/firstList/contenders/${name}.tsx` },
     platform: 'browser',
     transform: { target: 'es2022', jsx: 'react-jsx', define: { 'process.env.NODE_ENV': '"production"' } },
-    // Directives of client modules mean nothing here.
+    // Rolldown would warn of the directives of client modules, which mean nothing here.
     logLevel: 'silent',
     plugins: [
       {

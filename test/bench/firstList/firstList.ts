@@ -66,7 +66,7 @@ interface Visit {
   readonly scripts: readonly string[]
 }
 
-/** Waits for the console: a script in the page that polls would run between its render and its request. */
+/** Waits for a message in the console: a script that polls in the page would delay its render and its request. */
 async function readVisit(page: Page, navigate: () => Promise<unknown>): Promise<Visit> {
   const painted = page.waitForEvent('console', (message) => message.text() === 'painted')
   await navigate()
@@ -109,7 +109,7 @@ console.log(`Chromium ${browser.version()}, ${conditions}, ${new Date().toISOStr
 
 const visits = new Map(contenders.map(({ name }) => [name, { first: [] as Visit[], reload: [] as Visit[] }]))
 for (let run = 0; run <= Number(values.runs); run += 1) {
-  // Each round begins with another one.
+  // Each round begins with another contender.
   const turn = run % contenders.length
   for (const { name } of [...contenders.slice(turn), ...contenders.slice(0, turn)]) {
     const { first, reload } = await visit(browser, name)
@@ -120,7 +120,7 @@ for (let run = 0; run <= Number(values.runs); run += 1) {
   }
 }
 
-const middle = (all: readonly Visit[] = [], field: 'painted' | 'requested' = 'painted') =>
+const medianOf = (all: readonly Visit[] = [], field: 'painted' | 'requested' = 'painted') =>
   median(all.map((each) => each[field]))
 const kilobytes = (bytes: number) => (bytes / 1_000).toFixed(1)
 const reference = visits.get('SwrAndZod')
@@ -134,11 +134,11 @@ const lines = contenders.map(({ title, name }) => {
     title,
     kilobytes(sizeOf(page?.scripts ?? []) - bytesOfReact) + styles,
     kilobytes(sizeOf(late)),
-    middle(first, 'requested').toFixed(0),
-    middle(first).toFixed(0),
-    (middle(first) / middle(reference?.first)).toFixed(2),
-    middle(reload).toFixed(0),
-    (middle(reload) / middle(reference?.reload)).toFixed(2),
+    medianOf(first, 'requested').toFixed(0),
+    medianOf(first).toFixed(0),
+    (medianOf(first) / medianOf(reference?.first)).toFixed(2),
+    medianOf(reload).toFixed(0),
+    (medianOf(reload) / medianOf(reference?.reload)).toFixed(2),
   ]
 })
 const header = ['', 'kB at once', 'late', 'first GET', 'first visit', '× SWR', 'reload', '× SWR']

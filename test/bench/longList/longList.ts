@@ -22,7 +22,7 @@ const styles = buildStyles('src/styles.css')
 
 async function bundle(name: string): Promise<Files> {
   const files = await bundlePage(`test/bench/longList/contenders/${name}.tsx`)
-  // Something moves all the time, as a skeleton does: Chromium takes a while to resume frames on an idle page.
+  // An element moves all the time, as a skeleton does: Chromium takes a while to resume frames on an idle page.
   const animation =
     '<style>@keyframes move{to{rotate:1turn}}i{position:fixed;inset:auto 0 0 auto;width:8px;height:8px;' +
     'background:red;animation:move 1s linear infinite}</style><i></i>'
@@ -44,7 +44,7 @@ const { origin, close } = await startServer(({ url = '' }, response) => {
   response.end(served.get(url))
 })
 
-/** Processor time and memory. */
+/** Returns functions that read the processor time and the memory of a page. */
 async function meterOf(page: Page) {
   const devTools = await page.context().newCDPSession(page)
   await devTools.send('Performance.enable', { timeDomain: 'threadTicks' })

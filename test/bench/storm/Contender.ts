@@ -22,13 +22,13 @@ export interface PageEnvironment {
   readonly fetch: Fetch
   /** Whether the app accepts any wait rather than an error. */
   readonly waitsForever: boolean
-  /** Unique. */
+  /** Different for each page. */
   readonly pageId: string
 }
 
 export interface Contender {
   readonly name: string
-  /** Its options, for the reader of the tables. */
+  /** The options of the client, for the reader of the tables. */
   readonly settings: string
   /** Starts a run. The returned function is called for each page; pages share what the clients of tabs share. */
   readonly start: (planner: Planner) => (page: PageEnvironment) => PageClient

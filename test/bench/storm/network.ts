@@ -21,7 +21,7 @@ export interface Exchange {
 export interface NetworkOptions {
   readonly service: PetstoreService
   readonly time: VirtualTime
-  /** ms for the request and its response together */
+  /** How long the request and its response take together, in ms. */
   readonly latency: () => number
   /** Names of headers that pages cannot read. */
   readonly hidden: readonly string[]
@@ -40,7 +40,7 @@ export interface NetworkOptions {
 /** The network between the pages and the service, and a record of it. */
 export interface Network {
   readonly exchanges: readonly Exchange[]
-  /** The bodies of the requests that failed in the network, or without an explanation. */
+  /** The bodies of the requests that failed in the network, or whose refusal the page could not see. */
   readonly faulted: ReadonlySet<string>
   /** @param isOpen - whether the page is still open: a closed page sends and receives nothing */
   readonly fetchFrom: (pageId: string, isOpen: () => boolean) => Fetch
@@ -58,7 +58,7 @@ export function createNetwork(options: NetworkOptions): Network {
     const body = request.method === 'POST' ? await request.clone().text() : ''
     await travel(time, halfway, signal)
     const failure = fault(body)
-    // Synchronously before the request, so that the failure meets no other one.
+    // Nothing is awaited between this and the request, so that no other request meets the failure.
     if (failure) service.failNext(failure)
     if (failure) faulted.add(body)
     const result = await service.fetch(request).then(
@@ -76,13 +76,13 @@ export function createNetwork(options: NetworkOptions): Network {
     sent.isRefused = status === 429
     if (hidesRefusals && status >= 400) {
       faulted.add(body)
-      knowledge.unexplained(sent.sentAt, time.now())
+      knowledge.recordUnexplainedFailure(sent.sentAt, time.now())
       throw new TypeError('Failed to fetch')
     }
     if (status === 429) {
       // The windows of the service end with whole minutes, so the reset is exact.
-      knowledge.explained(Number(sentHeaders.get('X-RateLimit-Reset')) * 1000)
-    } else knowledge.passed(sent.sentAt)
+      knowledge.recordRefusal(Number(sentHeaders.get('X-RateLimit-Reset')) * 1000)
+    } else knowledge.recordSuccess(sent.sentAt)
     const headers = new Headers(sentHeaders)
     for (const name of hidden) headers.delete(name)
     const isSlow = status === 429 && refusalBody !== undefined
@@ -119,7 +119,7 @@ export function createNetwork(options: NetworkOptions): Network {
   }
 }
 
-/** A body that arrives after that many ms, or never. As in a browser, an abort ends it. */
+/** A body that arrives after `ms`, or never. As in a browser, an abort ends it. */
 function slowBody(time: VirtualTime, ms: number, signal: AbortSignal): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: async (controller) => {

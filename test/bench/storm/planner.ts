@@ -21,15 +21,15 @@ export const day = 86_400_000
 /** The delay of a request, in ms: the service counts it when it arrives. */
 const requestDelay = 50
 
-const floor = (time: number, per: number) => Math.floor(time / per) * per
+const windowStart = (time: number, per: number) => Math.floor(time / per) * per
 
 export function createPlanner(now: () => number): Planner {
   const taken = new Map<string, number>()
   const lanes = { user: new Map<string, (() => void)[]>(), background: new Map<string, (() => void)[]>() }
 
-  const takenAt = (time: number, per: number) => taken.get(`${per} ${floor(time, per)}`) ?? 0
+  const takenAt = (time: number, per: number) => taken.get(`${per} ${windowStart(time, per)}`) ?? 0
   const take = (time: number, units: number) => {
-    for (const per of [minute, day]) taken.set(`${per} ${floor(time, per)}`, takenAt(time, per) + units)
+    for (const per of [minute, day]) taken.set(`${per} ${windowStart(time, per)}`, takenAt(time, per) + units)
   }
 
   /** When a request that leaves now or later may arrive. At the start of a window it leaves, to arrive in it for sure. */
@@ -37,8 +37,8 @@ export function createPlanner(now: () => number): Planner {
     const keep = priority === 'background' ? 1 : 0
     let at = now() + requestDelay
     for (;;) {
-      if (takenAt(at, day) >= perDay - keep) at = floor(at, day) + day + requestDelay
-      else if (takenAt(at, minute) >= perMinute - keep) at = floor(at, minute) + minute + requestDelay
+      if (takenAt(at, day) >= perDay - keep) at = windowStart(at, day) + day + requestDelay
+      else if (takenAt(at, minute) >= perMinute - keep) at = windowStart(at, minute) + minute + requestDelay
       else return at
     }
   }
@@ -58,7 +58,7 @@ export function createPlanner(now: () => number): Planner {
         }
         take(at, 1)
         lane.shift()?.()
-        // To the end of the line.
+        // The page goes to the end of the line.
         waiting.delete(pageId)
         if (lane.length > 0) waiting.set(pageId, lane)
       }

@@ -49,7 +49,7 @@ export interface Variant {
   readonly hidesRefusals?: boolean
 }
 
-/** A count of a scenario's own: petstore-react has to keep it for all calls. */
+/** How many of all calls keep a promise that only this scenario has. With petstore-react, all have to keep it. */
 export interface Figure {
   readonly title: string
   readonly of: (outcome: Outcome) => { readonly kept: number; readonly all: number }
@@ -83,14 +83,15 @@ const hour = 60 * minute
 /** In the middle of a minute of the service, and far from the end of its day. */
 const noon = 12 * hour + 20_000
 const everyHeader = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'Date']
+/** The bound where pages can read the headers, and where they cannot. */
 const readable = { ratio: 1.02 }
 const unreadable = { ratio: 1.1 }
 
-const last = (calls: readonly CallRecord[]) =>
+const lastEnd = (calls: readonly CallRecord[]) =>
   Math.max(...calls.map(({ endedAt }) => endedAt ?? Number.POSITIVE_INFINITY))
-const completion: Scenario['time'] = { title: 'all finished after', of: (calls, start) => last(calls) - start }
+const completion: Scenario['time'] = { title: 'all finished after', of: (calls, start) => lastEnd(calls) - start }
 const worstOf = (kind: CallRecord['kind']) => (calls: readonly CallRecord[]) =>
-  Math.max(...calls.filter((call) => call.kind === kind).map((call) => last([call]) - call.startedAt))
+  Math.max(...calls.filter((call) => call.kind === kind).map((call) => lastEnd([call]) - call.startedAt))
 
 const defaults = {
   variants: [{ name: '' }],
@@ -124,8 +125,8 @@ const wrongClocks = (hidden: readonly string[]): Variant[] =>
     })),
   )
 
-/** How many POSTs were answered before the end of the first window that had a unit left when they began, or later. */
-function answeredInTime({ calls, exchanges }: Outcome): ReturnType<Figure['of']> {
+/** How many POSTs ended in the window in which they began, or in the next one if that window was used up. */
+function completedInTime({ calls, exchanges }: Outcome): ReturnType<Figure['of']> {
   const windowOf = (time: number) => Math.floor(time / minute)
   const posts = calls.filter(({ kind }) => kind === 'post')
   const kept = posts.filter(({ startedAt, endedAt, succeeded }) => {
@@ -256,10 +257,7 @@ export const scenarios: readonly Scenario[] = [
     title: '8. Malformed Retry-After',
     about: '120 GETs in a cool-down whose Retry-After is invalid.',
     variants: ['', 'soon', '-1', '2, 2', '1e3', '2026-01-01T12:01:00Z', 'Thu, 32 Jan 2026 12:61:00 GMT'].map(
-      (text) => ({
-        name: `"${text}"`,
-        retryAfter: { text },
-      }),
+      (text) => ({ name: `"${text}"`, retryAfter: { text } }),
     ),
     run: burstIntoCooldown,
   },
@@ -366,7 +364,7 @@ export const scenarios: readonly Scenario[] = [
     waitsForever: false,
     time: { title: 'longest wait of the person', of: worstOf('post') },
     bound: { ms: 62_000 },
-    figure: { title: 'answered in the first window with a unit left', of: answeredInTime },
+    figure: { title: 'completed in the first window with a unit left', of: completedInTime },
     run: async (context) => {
       const bulk = Array.from({ length: 3 }, () => {
         const page = context.openPage({ waitsForever: true })

@@ -9,10 +9,10 @@ import {
   usePetstoreQuery,
 } from '../../../src/index.ts'
 
-/** What a page does. Its address has them as parameters. */
+/** The parameters in the address of a page, which say what it does. */
 export interface PageParameters {
   readonly key: string
-  /** In ms; 0: the page does not poll. */
+  /** How often the page polls, in ms. With 0 it does not poll. */
   readonly interval: string
   readonly shares: 'yes' | 'no'
 }

@@ -22,7 +22,7 @@ export async function startServer(): Promise<BenchServer> {
     const file = files.get(pathname)
     if (file !== undefined) {
       response.setHeader('Content-Type', contentTypeOf(pathname))
-      // As a bundle whose name has a hash.
+      // Cached, as a bundle whose name has a hash.
       if (pathname.endsWith('.js')) response.setHeader('Cache-Control', 'max-age=3600, immutable')
       response.end(file)
       return

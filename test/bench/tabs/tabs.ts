@@ -10,7 +10,7 @@ const wanted = process.argv.slice(2)
 
 type Shares = PageParameters['shares']
 
-/** ms. */
+/** How often tabs poll, in ms, and for how many intervals their GETs are counted. */
 const interval = 2_000
 const rounds = 10
 /** How many times something is written. */

@@ -5,7 +5,7 @@ export const tanstackQuery: Contender = {
   name: 'TanStack Query',
   settings: 'defaults: queries have `retry: 3` with exponential delay, mutations are not retried',
   start: () => (page) => {
-    // The default in browsers. Without a window it is 0.
+    // Three retries are the default in browsers. Without a window there would be none.
     const client = new QueryClient({ defaultOptions: { queries: { retry: 3 } } })
     return {
       get: (id) => client.fetchQuery({ queryKey: ['pet', id], queryFn: () => sendOnce(page, `/pets/${id}`) }),
