@@ -80,8 +80,9 @@ test('F1 P2 the accessibility tree: waiting', async () => {
       - text: Description (optional)
       - textbox "Description (optional)"
       - button "Waiting…" [disabled]
-      - button "Cancel"
-      - paragraph: /Waiting for the request limit\\. Will be created in \\d seconds\\./
+      - paragraph:
+        - text: /Waiting for the request limit\\. Will be created in \\d seconds\\./
+        - button "Cancel"
   `)
 })
 

@@ -33,7 +33,7 @@ test.each([240, 800])('with the text spacing of WCAG 1.4.12 nothing is cut, at %
     </div>,
   )
   const cut = () => cutElements(container.firstElementChild ?? container)
-  expect(await screen.findAllByText('Waiting for the first response')).toHaveLength(1)
+  expect(await screen.findAllByText('Checking…')).toHaveLength(1)
   expect(cut()).toEqual([])
   await screen.findByText('Dog')
   const toggle = screen.queryByRole('button', { name: 'New category' }) // where the manager is narrow

@@ -19,7 +19,7 @@ import { categoryForm } from '../../labels/en/categoryForm.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { BusyText, widthTexts } from '../BusyText.tsx'
-import { classNames } from '../classNames.ts'
+import { classNames, inlineButton } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
@@ -273,11 +273,6 @@ function FormActions(props: FormActionsProps): ReactElement {
           <BusyText phase={phase}>{texts[phase]}</BusyText>
         )}
       </button>
-      {isWaiting && (
-        <button type="button" className={classNames('petstore-button', slots.cancel)} onClick={cancel}>
-          {labels.cancel}
-        </button>
-      )}
       {actions}
       {isHeld && (
         <span id={reasonId} hidden>
@@ -289,7 +284,10 @@ function FormActions(props: FormActionsProps): ReactElement {
           <span id={reasonId}>{offlineText ?? labels.waitReasons[creation.wait.reason]}</span>{' '}
           {offlineText === undefined && (
             <Countdown until={creation.wait.until} label={labelOfWait(labels.savingIn, creation.wait)} />
-          )}
+          )}{' '}
+          <button type="button" className={classNames(inlineButton, slots.cancel)} onClick={cancel}>
+            {labels.cancel}
+          </button>
         </StateLine>
       )}
       {creation.data && (
@@ -298,7 +296,7 @@ function FormActions(props: FormActionsProps): ReactElement {
           {created?.id === creation.data.id && created.show && (
             <button
               type="button"
-              className={classNames('petstore-button petstore-button-quiet petstore-button-inline', slots.show)}
+              className={classNames(inlineButton, slots.show)}
               aria-describedby={reasonId}
               onClick={created.show}
             >

@@ -1,9 +1,9 @@
 import { type ReactElement, useRef } from 'react'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
-import { classNames } from '../classNames.ts'
+import { classNames, inlineButton } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
-import { waitIcons } from '../Icon.tsx'
+import { close, Icon, waitIcons } from '../Icon.tsx'
 import { StateLine } from '../StateLine.tsx'
 import type { ListView } from './ListView.ts'
 import type { SelectionView } from './useSelection.ts'
@@ -18,12 +18,11 @@ interface CategoryListSummaryProps extends ListView, Omit<SelectionView, 'select
 /** The number of categories, how a request for them is doing, and the buttons that change the whole selection. */
 export function CategoryListSummary(props: CategoryListSummaryProps): ReactElement {
   const { text, textId, isMultiple, selectedIds, selectAll, clear, labels, format, slots, sectionRef } = props
-  const { matches, isLoading, wait } = props
+  const { matches, query, isLoading, wait } = props
   const { size } = selectedIds
   const announceCount = (count: number) => announce(labels.selected(count, format), sectionRef.current)
   const hasAll = isMultiple && matches.every(({ id }) => selectedIds.has(id))
   const selectAllRef = useRef<HTMLButtonElement>(null)
-  const buttonClass = 'petstore-button petstore-button-quiet petstore-button-inline'
 
   function clearSelection(): void {
     // The pressed button disappears.
@@ -33,7 +32,12 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
 
   return (
     <div className={classNames('petstore-hint petstore-category-list-summary', slots.summary)}>
-      {text && <span id={textId}>{text}</span>}
+      {text && (
+        // There is room for one number: that of all categories then only describes the rows.
+        <span id={textId} hidden={size > 0 && query === ''}>
+          {text}
+        </span>
+      )}
       {wait ? (
         <StateLine icon={waitIcons[wait.reason]} tone="warning">
           <Countdown until={wait.until} label={labelOfWait(labels.waiting, wait)} />
@@ -43,23 +47,28 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
       )}
       {isMultiple && (
         <>
-          {size > 0 && <strong className="petstore-category-list-selected">{labels.selected(size, format)}</strong>}
-          <span className="petstore-category-list-selecting">
-            {size > 0 && (
-              <button type="button" className={buttonClass} onClick={clearSelection}>
-                {labels.clearSelection}
+          {size > 0 && (
+            <span className="petstore-category-list-selected">
+              <span>{labels.selected(size, format)}</span>
+              <button
+                type="button"
+                className={inlineButton}
+                aria-label={labels.clearSelection}
+                onClick={clearSelection}
+              >
+                <Icon path={close} />
               </button>
-            )}
-            <button
-              ref={selectAllRef}
-              type="button"
-              className={buttonClass}
-              aria-disabled={hasAll} // never `disabled`: it would lose the focus
-              onClick={hasAll ? undefined : () => announceCount(selectAll(matches))}
-            >
-              {labels.selectAll}
-            </button>
-          </span>
+            </span>
+          )}
+          <button
+            ref={selectAllRef}
+            type="button"
+            className={`${inlineButton} petstore-category-list-select-all`}
+            aria-disabled={hasAll} // never `disabled`: it would lose the focus
+            onClick={hasAll ? undefined : () => announceCount(selectAll(matches))}
+          >
+            {labels.selectAll}
+          </button>
         </>
       )}
     </div>

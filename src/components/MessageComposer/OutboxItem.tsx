@@ -2,7 +2,7 @@ import { type AriaAttributes, type ReactElement, type ReactNode, type RefObject,
 import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { serviceMessageOf } from '../ErrorNotice/useErrorText.ts'
-import { classNames } from '../classNames.ts'
+import { classNames, inlineButton } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import { ban, check, clock, question, type Tone, waitIcons } from '../Icon.tsx'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
@@ -222,7 +222,7 @@ function ItemButton({ blockedBy, isQuiet, onPress, ...others }: ItemButtonProps)
     <button
       {...others}
       type="button"
-      className={isQuiet ? 'petstore-button petstore-button-quiet petstore-button-inline' : 'petstore-button'}
+      className={isQuiet ? inlineButton : 'petstore-button'}
       aria-disabled={blockedBy !== undefined}
       aria-describedby={blockedBy}
       // Ignores the second click of a double click: by then another button or message may be under the pointer.
