@@ -6,7 +6,7 @@ type CheckedStore = Pick<RateLimitStore, 'update' | 'subscribe'>
 type StoreFactory = () => CheckedStore | Promise<CheckedStore>
 
 /** How long a check waits for a listener to be called, in ms. */
-const patience = 10_000
+const timeout = 10_000
 
 /** What every store has to do. Each check uses names of its own. */
 export function storeChecks(createStore: StoreFactory): readonly { name: string; run: () => Promise<void> }[] {
@@ -134,11 +134,11 @@ function listen(store: CheckedStore, name: string): Listening {
       const isCalled = new Promise<true>((resolve) => {
         onRecord = () => resolve(true)
       })
-      for (let waited = 0; waited < patience; waited += 100) {
+      for (let waited = 0; waited < timeout; waited += 100) {
         await action()
         if (received.length > before || (await Promise.race([isCalled, delay(100)]))) return
       }
-      throw new Error(`The listener was not called within ${patience} ms.`)
+      throw new Error(`The listener was not called within ${timeout} ms.`)
     },
   }
 }
