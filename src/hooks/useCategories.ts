@@ -15,7 +15,7 @@ export type UseCategoriesResult<Data = readonly Category[] | undefined> = UsePet
 
 /**
  * Loads the list of categories (`listCategories`), in the order of the service. Components that use it at the same time
- * share one request. A category created with `useCreateCategory` joins the list without another request.
+ * share one request. What the hooks of this package change shows without another one.
  *
  * @throws Error if used outside `PetstoreProvider`
  */

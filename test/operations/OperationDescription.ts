@@ -35,7 +35,7 @@ export interface ExpectedResponse {
   readonly headers: Readonly<Record<string, ExpectedText>>
   /** The raw text of the body, for details that JSON.parse would hide. */
   readonly text?: ExpectedText
-  /** The body. Left out: the response has no body, or the body is not documented. */
+  /** The JSON body. Left out: the response has none, and the call resolves with `undefined`; or the document does not show it. */
   readonly json?: ExpectedJson
 }
 

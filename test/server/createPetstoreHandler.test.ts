@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { documentedOperations } from '../../src/contract/operations.ts'
 import { defineOperation, operations, prefetchQuery } from '../../src/client.ts'
 import { createPetstoreHandler, type PetstoreHandlerOptions, toNodeHandler } from '../../src/server.ts'
 import * as z from 'zod/mini'
@@ -230,6 +231,11 @@ describe('a mistake that would let everybody pass, or nobody, or share no gate, 
   ])('%o', (options, message) => {
     expect(() => createPetstoreHandler(mistaken(options))).toThrow(message)
   })
+})
+
+test('the changes that visitors of every handler may make: one more would open the handlers of all apps', () => {
+  const changes = Object.values(documentedOperations).flatMap(({ name, method }) => (method === 'GET' ? [] : name))
+  expect(changes).toEqual(['createCategory', 'sendMessage'])
 })
 
 test('a base path of the app’s choice', async () => {
