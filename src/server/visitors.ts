@@ -61,7 +61,7 @@ export function identifyUser(user: unknown, { authorize }: Pick<AuthorizationOpt
 export interface VisitorKey {
   /** `undefined` where the app configures none. */
   readonly key: string | undefined
-  /** Names the key without showing it, mostly by its hash. Calls with different ids share no kept response. */
+  /** Stands for the key: mostly its hash. Calls with different ids share no kept response. */
   readonly id: string
 }
 
@@ -80,7 +80,7 @@ export function createVisitorKeys(
   onUnusable: (error: AuthenticationError) => void,
 ) {
   const { read } = createApiKeySource(apiKey, timeout, clock)
-  const required = createApiKeySource(typeof apiKey === 'function' ? requireKey(apiKey) : apiKey, timeout, clock)
+  const requiredSource = createApiKeySource(typeof apiKey === 'function' ? requireKey(apiKey) : apiKey, timeout, clock)
   /** The first key needs no hash: most servers have only one key. */
   let first: VisitorKey | undefined
 
@@ -102,7 +102,7 @@ export function createVisitorKeys(
   /** @throws AuthenticationError where the app's function fails or no header can carry the key; HandlerError with 401 where it returns nothing */
   async function readForVisitor(context: ErrorContext): Promise<VisitorKey> {
     try {
-      return await identify(await required.read(context))
+      return await identify(await requiredSource.read(context))
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error
       if (error.cause instanceof HandlerError) throw error.cause
