@@ -61,16 +61,17 @@ test('M2 M5 headings and buttons take the labels of the parts; the empty list le
   renderOnService(
     <CategoryManager
       headingLevel={2}
-      form={{ labels: { title: 'New shelf', submit: 'Add shelf' } }}
+      form={{ labels: { title: 'New shelf', submit: 'Add shelf', close: 'Hide' } }}
       list={{ labels: { name: 'Shelves' } }}
     />,
     { service: createPetstoreService({ categories: [] }) },
   )
   const shelves = screen.getByRole('region', { name: 'Shelves' })
+  expect(screen.getByRole('button', { name: 'New shelf' })).toBeDefined()
   await userEvent.click(await within(shelves).findByRole('button', { name: 'Add shelf' }))
   expect(document.activeElement).toBe(within(screen.getByRole('form', { name: 'New shelf' })).getByLabelText('Name'))
   expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['New shelf', 'Shelves'])
-  expect(screen.getByRole('button', { name: 'New shelf' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Hide' })).toBeDefined()
 })
 
 test('M7 with a level there are headings, which name the form and the list', async () => {
