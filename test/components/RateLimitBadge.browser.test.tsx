@@ -6,6 +6,14 @@ import { createPetstoreClient, PetstoreProvider, RateLimitBadge, type RateLimitS
 
 afterEach(cleanup)
 
+const nothing = {
+  limit: undefined,
+  remaining: undefined,
+  resetAt: undefined,
+  retryAt: undefined,
+  waitReason: undefined,
+}
+
 function renderIn(state: RateLimitState, compact = true, width = 416): void {
   const real = createPetstoreClient({ baseUrl: 'https://pets.test/v1' })
   const client = { ...real, rateLimit: { ...real.rateLimit, getSnapshot: () => state } }
@@ -17,26 +25,12 @@ function renderIn(state: RateLimitState, compact = true, width = 416): void {
 }
 
 test('P2 a hidden text names the compact badge, including the countdown', async () => {
-  renderIn({
-    status: 'cooling-down',
-    limit: 60,
-    remaining: undefined,
-    resetAt: undefined,
-    retryAt: Date.now() + 3_599_000,
-    waitReason: 'rate-limit',
-  })
+  renderIn({ ...nothing, status: 'cooling-down', limit: 60, retryAt: Date.now() + 3_599_000, waitReason: 'rate-limit' })
   const name = /^API requests: Paused until .+\. Nothing is waiting$/
   await expect.element(page.getByRole('group', { name })).toBeVisible()
 })
 
 test('C3 the full badge is as high in every state, and its meter is at the same place', () => {
-  const nothing = {
-    limit: undefined,
-    remaining: undefined,
-    resetAt: undefined,
-    retryAt: undefined,
-    waitReason: undefined,
-  }
   const resetAt = Date.now() + 40_000
   const quota = { limit: 60, remaining: 57, resetAt, retryAt: undefined, waitReason: undefined }
   const tomorrow = Date.now() + 86_400_000
