@@ -4,25 +4,20 @@ import { errorNotice } from './en/errorNotice.ts'
 import { messageComposer } from './en/messageComposer.ts'
 import { rateLimitBadge } from './en/rateLimitBadge.ts'
 
-/** English, the default. */
+/** English, the default. Each component has its own file, so that an app loads only those of its components. */
 export const en = {
   /** BCP 47 tag. Formats numbers and times if the provider has no `locale`. */
   locale: 'en',
-  /** The labels of `CategoryForm`. */
   categoryForm,
-  /** The labels of `CategoryList`. */
   categoryList,
-  /** The labels of `ErrorNotice`. */
   errorNotice,
-  /** The labels of `MessageComposer`. */
   messageComposer,
-  /** The labels of `RateLimitBadge`. */
   rateLimitBadge,
 }
 
 /**
- * Read-only at every depth. The words of a label belong to its language, and only its arguments to its type. From the labels
- * themselves, so that editors show the comment of each.
+ * The labels of any language: a text is any `string`, and a function keeps its parameters. Mapped from the English labels, so
+ * that editors show the comment of each.
  */
 type Labels<Group> = Group extends string
   ? string

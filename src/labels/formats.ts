@@ -2,7 +2,7 @@ import { developmentWarning, isDevelopment } from '../base/development.ts'
 
 /** One text for each plural category of the language; `#` stands for the number. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & {
-  /** The form for all numbers that have none of their own. */
+  /** The form for all numbers without a form of their own. */
   readonly other: string
 }
 
@@ -37,14 +37,14 @@ function isLocale(locale: string | undefined): boolean {
 const invalidLocale =
   isDevelopment && 'is not a BCP 47 tag such as "pt-BR". Numbers and times follow the locale of the labels instead.'
 
-/** Above this, a number of minutes is shown in hours; a whole hour is one, too. */
+/** A longer wait is shown in hours, as is one of exactly 60 minutes. */
 const maxMinutes = 90
-/** The gate adds up to five seconds to be safe (ms). They must not show the next minute. */
+/** In ms. The gate may end a wait some seconds late. A time so little after a minute is shown as that minute. */
 const safetyMargin = 5_000
-/** Within twelve hours a time of day is unambiguous. */
+/** Whether a time of day is unambiguous: within twelve hours. */
 const isNear = (epoch: number) => Math.abs(epoch - Date.now()) < 43_200_000
 
-/** Here 1 alone has a form of its own, and a number below 1,000 is written as in code. */
+/** Locales in which only 1 has a plural form of its own, and numbers below 1,000 are written as in code. */
 const plainLocale = /^(?:en|de)(?:-[A-Z]{2})?$/
 
 function makeFormats(locale: string) {
@@ -67,7 +67,7 @@ function makeFormats(locale: string) {
   }
 
   const isPlain = plainLocale.test(locale)
-  // The first `Intl` format of a page costs more than a whole list. It is made where it changes the text.
+  // Without `Intl` where the text is the same: its first format takes longer to create than a list to render.
   const number = (value: number) =>
     isPlain && Number.isSafeInteger(value) && value >= 0 && (value < 1_000 || locale === 'en')
       ? String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
@@ -97,14 +97,13 @@ function makeFormats(locale: string) {
   return {
     /** BCP 47 tag. */
     locale,
-    /** Formats a number. */
     number,
     /** Selects the form for a number and inserts the number. */
     plural: (count: number, forms: PluralForms): string =>
       (forms[formOf(count)] ?? forms.other).replaceAll('#', number(count)),
     /**
-     * A wait in words: "42 seconds", or short: "42 sec". Rounded up, so that a wait never ends early, except for minutes:
-     * rounded to the nearest, a safety margin of some seconds does not show as a whole minute.
+     * A wait in words: "42 seconds", or short: "42 sec". Seconds and hours are rounded up, so that no wait seems shorter than
+     * it is; minutes to the nearest, so that a safety margin of some seconds does not show as a whole minute.
      */
     duration: (milliseconds: number, length: 'long' | 'short' = 'long'): string => {
       const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
@@ -120,21 +119,20 @@ function makeFormats(locale: string) {
      * and from seven days on a date. Rounded up to the minute, so that it is never too early.
      */
     when,
-    /** The same after "until": "4:15 PM", "tomorrow at 12:00 AM". */
+    /** The same for a sentence with "until": "4:15 PM", "tomorrow at 12:00 AM". */
     until: (epoch: number): string => (isAnotherDay(epoch) ? when(epoch) : shortTime().format(minuteOf(epoch))),
-    /** Compares two texts for sorting, in the order of the locale. */
     compare: (one: string, other: string): number => collator().compare(one, other),
   }
 }
 
-/** Rounded up to the minute. */
+/** Rounds a time (epoch ms) up to the minute. */
 const minuteOf = (epoch: number) => Math.ceil((epoch - safetyMargin) / 60_000) * 60_000
 
 /** Whether a point in time to come (epoch ms) is on another day, and not within the hour. */
 export const isAnotherDay = (epoch: number): boolean =>
   epoch - Date.now() > 3_600_000 && daysFromToday(minuteOf(epoch)) > 0
 
-/** How many midnights lie between now and then. */
+/** How many midnights lie between now and a time to come (epoch ms). */
 function daysFromToday(epoch: number): number {
   const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
   return Math.round((midnight(epoch) - midnight(Date.now())) / 86_400_000)

@@ -1,17 +1,17 @@
-/** U+2068 and U+2069. */
+/** Unicode's FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE. */
 const [open, close] = ['\u2068', '\u2069']
 
-/** Letters from right to left, and the controls of direction. */
+/** Right-to-left letters, and the control characters of direction. */
 const turnsSentence =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 /**
- * A text of people or of the service in a sentence from left to right: with a direction of its own, so that it cannot turn
- * what follows. Any other text stays as it is.
+ * Gives a text of people or of the service a direction of its own inside a left-to-right sentence, so that it cannot turn
+ * what follows. A text that could not do that stays as it is.
  */
 export const isolate = (text: string): string => (turnsSentence.test(text) ? isolateAlways(text) : text)
 
-/** The same for a sentence from right to left. What the text opens is closed inside, and it closes nothing else. */
+/** The same for a right-to-left sentence. Closes what the text opens, and drops marks that would close more. */
 export function isolateAlways(text: string): string {
   let depth = 0
   const balanced = text.replaceAll(/[\u2066-\u2069]/g, (mark) => {

@@ -1,25 +1,19 @@
 import type { WaitReason } from '../rate-limit/pendingRequest.ts'
 import { type Formats, isAnotherDay } from './formats.ts'
 
-/**
- * A label with a wait, such as "12 seconds", and the end of a long one, such as "at 4:15 PM". On another day the end says it
- * all.
- */
+/** A label with a wait, such as "12 seconds", and from two minutes on with its end, such as "at 4:15 PM". */
 export type WaitLabel = (wait: string, time?: string, isAnotherDay?: boolean) => string
 
-/**
- * A label with a wait, its reason, and whether it may take longer. `wait` is a text such as "12 seconds", and `time`, for long
- * waits, such as "at 4:15 PM".
- */
+/** The same with the reason of the wait, and whether it may take longer. */
 export type WaitSentence = (wait: string, time?: string, reason?: WaitReason, isEarliest?: boolean) => string
 
-/** The sentence after another one, which says why it waits. */
+/** Puts the reason of the wait, a sentence of its own, before `sentence`. */
 export const withReason =
   (reasons: Readonly<Record<WaitReason, string>>, sentence: WaitSentence, space = ' '): WaitSentence =>
   (wait, time, reason = 'rate-limit', isEarliest = false) =>
     reasons[reason] + space + sentence(wait, time, reason, isEarliest)
 
-/** The label of one wait. */
+/** Makes the label of one wait from the sentence for all. */
 export const labelOfWait =
   (
     sentence: WaitSentence,
@@ -28,20 +22,13 @@ export const labelOfWait =
   (wait, time) =>
     sentence(wait, time, reason, isEarliest)
 
-/** From this wait on, in seconds, people look at a clock instead of a countdown. */
-const clockWait = 120
+/** Whether people look at a clock instead of a countdown. */
+export const isLongWait = (seconds: number): boolean => seconds >= 120
 
-/** @param seconds - of the wait */
-export const isLongWait = (seconds: number): boolean => seconds >= clockWait
-
-/** The gate adds up to a second to be safe, which must not be announced as one more. */
+/** Rounded down: the gate ends a wait up to a second late, to be safe, which must not be announced as one more. */
 export const secondsUntil = (until: number): number => Math.max(1, Math.floor((until - Date.now()) / 1_000))
 
-/**
- * The text about a wait, the same for the screen and for announcements.
- *
- * @param until - epoch ms
- */
+/** The text about a wait until a time (epoch ms), the same for the screen and for announcements. */
 export function waitText(
   label: WaitLabel,
   until: number,
@@ -51,9 +38,9 @@ export function waitText(
   timeOf: 'when' | 'until' = 'when',
 ): string {
   const time = isLongWait(seconds) ? unbroken(format[timeOf](until)) : undefined
-  // What is about to happen is not said to have happened.
+  // At least one second: "in 0 seconds" would say that it has happened.
   return label(format.duration(Math.max(1, seconds) * 1_000, length), time, isAnotherDay(until))
 }
 
-/** Keeps "4:15 PM" together where a line ends. */
+/** Keeps the two halves of "4:15 PM" in one line. */
 export const unbroken = (time: string): string => time.replace(/ (?=\S+$)/, '\u00a0')

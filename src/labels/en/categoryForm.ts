@@ -1,19 +1,15 @@
 import { isolate } from '../isolate.ts'
 import { happensIn, waitReasons } from './waits.ts'
 
-/** The English labels of `CategoryForm`, apart from the others: an app loads only those of its components. */
 export const categoryForm = {
   /** Names the form for assistive technology. */
   title: 'New category',
   /** Replaces `title` on the button of a narrow `CategoryManager` while the form is open. */
   close: 'Close',
-  /** The label of the field for the name. */
   name: 'Name',
-  /** Below that label. */
+  /** The hint below the label `name`. */
   nameHint: 'For example, Rabbit',
-  /** The label of the field for the description. */
   description: 'Description',
-  /** Follows the label of an optional field. */
   optional: '(optional)',
   /** The submit button. */
   submit: 'Create category',
@@ -21,32 +17,26 @@ export const categoryForm = {
   submitting: 'Creating…',
   /** The submit button while the request waits. */
   held: 'Waiting…',
-  /** On the submit button while the service wants nothing; long waits have a `time` such as "at 4:15 PM" instead. */
+  /** On the submit button after a refusal, until requests can leave; a long wait has a `time` such as "at 4:15 PM". */
   submitIn: (wait: string, time?: string) => `Create ${time ?? `in ${wait}`}`,
-  /** Why the request waits: for the rate limit, the connection, the service, or other tabs. */
+  /** Why the request waits. */
   waitReasons,
-  /**
-   * Follows the reason; `wait` is a text such as "12 seconds", and `time`, for long waits, such as "at 4:15 PM". Depends on
-   * the reason, and on whether it may also take longer.
-   */
+  /** Follows the reason. `wait` is a text such as "12 seconds", and `time`, for long waits, such as "at 4:15 PM". */
   savingIn: /* @__PURE__ */ happensIn('Will be created'),
   /** Cancels a waiting request. */
   cancel: 'Cancel',
   /** Announced after a cancellation. */
   cancelled: 'Canceled. No category was created.',
-  /** Shown and announced when the category has been created. */
   created: (categoryName: string) => `Created “${isolate(categoryName)}”.`,
   /** The button beside `created`, if no list shows the category at the moment. */
   show: 'Show',
-  /** If the service created it, but its response could not be read. */
+  /** Replaces `created` if the response of the service could not be read. */
   createdUnread: (categoryName: string) =>
     `Created “${isolate(categoryName)}”, but the response couldn’t be read. The list shows it after a refresh.`,
-  /** The error of an empty name. */
   nameMissing: 'Enter a name.',
-  /** The service or the schema did not accept the name. */
+  /** The error of a name that the service or the schema refused. */
   nameInvalid: 'This name can’t be used.',
-  /** The service or the schema did not accept the description. */
   descriptionInvalid: 'This description can’t be used.',
-  /** The submit button if the service may have created the category although the call failed, until the text is changed. */
+  /** The submit button after a failure that may have created the category, until a text changes. */
   createAnyway: 'Create anyway',
 }

@@ -8,7 +8,6 @@ export interface ErrorLabels {
   readonly advice: string
 }
 
-/** The English labels of `ErrorNotice`, apart from the others: an app loads only those of its components. */
 export const errorNotice = {
   /** What failed, by the `kind` of the error, and what people can do about it. */
   errors: {
@@ -30,13 +29,13 @@ export const errorNotice = {
     limitToday: { title: 'Request limit reached for today', advice: 'No requests are left for today.' },
     /** The service has banned the key for a time: 403 with `Retry-After`. */
     keyPaused: { title: 'API key paused by the service', advice: 'The service has paused this API key.' },
-    /** 403 without a time. */
+    /** 403 without `Retry-After`. */
     forbidden: { title: 'Not allowed', advice: 'This API key doesn’t have permission.' },
-    /** 401, 403 and 403 with `Retry-After`, where the page has no API key: the person has a session instead. */
+    /** In a page without an API key, which has a session: this one for 401; the next two replace the two above. */
     signedOut: { title: 'You’re signed out', advice: 'Sign in, then try again.' },
     notPermitted: { title: 'Not allowed', advice: 'You don’t have permission to do this.' },
     servicePaused: { title: 'Paused by the service', advice: 'The service has paused your requests.' },
-    /** The advice is for what waits, and not for a call that has failed. */
+    /** Without a connection. The advice is shown for a call that waits, never for one that has failed. */
     offline: { title: 'You’re offline', advice: 'Changes are sent when you’re back.' },
     /** The service may have applied the request although the call failed. */
     mayHaveHappened: { title: 'It may have gone through', advice: 'Check before you try again.' },
@@ -45,35 +44,28 @@ export const errorNotice = {
   },
   /** Replaces the advice when a retry has failed in the same way. */
   stillFailing: 'Still failing · just now.',
-  /** The button that tries again. */
   retry: 'Try again',
-  /** The same where the request may have been applied. */
+  /** Replaces `retry` where the service may have applied the request. */
   retryAnyway: 'Try again anyway',
   /**
-   * Beside the button during a wait for the rate limit; `wait` is a text such as "12 seconds". A wait of two minutes or
-   * more also has its end: `time` is a phrase such as "at 4:15 PM" or "tomorrow at 12:00 AM". On another day it is enough.
+   * Beside the button during a wait for the rate limit. `wait` is a text such as "12 seconds"; from two minutes on, `time`
+   * is one such as "at 4:15 PM" or "tomorrow at 12:00 AM". If that is another day, `time` alone says when.
    */
   retryIn: (wait: string, time?: string, isAnotherDay = false) =>
     `You can try again ${isAnotherDay ? time : `in ${withTime(wait, time)}`}.`,
-  /** Of a key that the service has paused; `time` as in "4:15 PM" or "tomorrow at 12:00 AM". */
+  /** Replaces `retryIn` while the service has paused the key; `time` is a text such as "4:15 PM". */
   pausedFor: (wait: string, time?: string) =>
     `Nothing is sent ${time === undefined ? `for ${wait}` : `until ${time}`}.`,
   /** Replaces `retryIn` when the wait is over, and is announced then. */
   retryNow: 'You can try again now.',
   /** The name of the button while the retry is under way. */
   retrying: 'Trying again…',
-  /** Opens the details. */
   details: 'Details',
-  /** Precedes the service's own code of the error, in the details. */
   code: 'Code',
-  /** Precedes the HTTP status, in the details. */
   status: 'Status',
-  /** Precedes the name of the operation, in the details. */
   operation: 'Operation',
-  /** Precedes the id of the call, which the events of the call have too, in the details. */
+  /** Precedes the `callId` of the error, by which its events can be found. */
   callId: 'Call ID',
-  /** Precedes the headers of the response, in the details. */
   headers: 'Response headers',
-  /** Precedes the message of the service. */
   serviceSays: 'Message from the service',
 }
