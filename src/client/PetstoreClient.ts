@@ -4,6 +4,7 @@ import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations } from '../contract/operations.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { CallWait } from '../rate-limit/pendingRequest.ts'
+import type { Call } from './Call.ts'
 import type { ClientRateLimit } from './clientRateLimit.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
 
@@ -25,8 +26,8 @@ export interface CallOptions {
    */
   readonly scope?: string | undefined
   /**
-   * How long this call may wait in total, in ms; else `maxWait` of the client's `retry`. `Infinity` is allowed. Calls that
-   * share a request share the bound of the first.
+   * How long this call may wait in total, in ms. Default: `retry.maxWait` of the client. `Infinity` is allowed. Callers that
+   * share a request share the bound of the first one.
    */
   readonly maxWait?: number | undefined
   /**
@@ -41,15 +42,9 @@ export type CallArguments<Input, Options = CallOptions> = undefined extends Inpu
   ? [input?: Input, options?: Options]
   : [input: Input, options?: Options]
 
-/** Options of a call on behalf of somebody else. Not public. */
-export interface KeyedCallOptions extends Omit<CallOptions, 'signal'> {
+/** Options of a call that a server makes for one of its users. Not public. */
+export interface KeyedCallOptions extends Omit<CallOptions, 'signal'>, Pick<Call, 'key' | 'userId' | 'headers'> {
   readonly signal?: CallSignal | undefined
-  /** The API key, where the caller has read it before the call. */
-  readonly key?: string | undefined
-  /** Whose share of the quota the call uses, where the queue tells users apart. */
-  readonly userId?: string | undefined
-  /** Headers that its requests carry, too. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** One method for each operation whose payload the interface document shows, documented at its entry in the table. */
@@ -108,7 +103,7 @@ export interface PetstoreClient extends OperationMethods {
   readonly close: () => void
 }
 
-/** What makes calls, with options that may be more than those of apps. */
+/** The `call` of a client. Its options may be more than those of apps. */
 export interface Caller<Options> {
   readonly call: <Input, Output>(
     operation: Operation<Input, Output>,
@@ -128,13 +123,10 @@ export function callOperation<Input, Output, Options = CallOptions>(
   return client.call(operation, ...([input, options] as unknown as CallArguments<Input, Options>))
 }
 
-/** Copies of a client, such as `{ ...client, call }`, have the same `rateLimit`. */
+/** By `rateLimit`, which is the same object in copies of a client, such as `{ ...client, call }`. */
 const listenersByRateLimit = new WeakMap<PetstoreClient['rateLimit'], Listeners<void>>()
 
-/**
- * Calls `listener` when `client.clear()` is called, so that it drops what it keeps for the client. Returns the function that
- * unsubscribes.
- */
+/** Calls `listener` when `client.clear()` is called, until the returned function is called. */
 export function onClear({ rateLimit }: Pick<PetstoreClient, 'rateLimit'>, listener: () => void): () => void {
   const listeners = listenersByRateLimit.get(rateLimit) ?? createListeners()
   listenersByRateLimit.set(rateLimit, listeners)

@@ -44,16 +44,13 @@ export interface PetstoreClientOptions {
    * smallest: 60 requests a minute.
    */
   readonly plan?: Plan | undefined
-  /**
-   * Where the state of the rate limit is kept. Default: in browsers a store that all tabs share and that survives
-   * reloads; elsewhere one in memory for the whole process.
-   */
+  /** Keeps the rate limit. Default: in browsers a store that all tabs share and that survives reloads, elsewhere memory. */
   readonly rateLimitStore?: RateLimitStore | undefined
   /**
-   * The client's part of the SWR cache. Default: one of its own, so that clients never meet each other's data, which then
-   * leave the cache when the last provider unmounts, and a persistent cache when the next page loads. Set it where a server
-   * prepares the data, where a cache should outlive the page, or where the user behind an `apiKey` function changes. Give
-   * each user another scope, and never put the key in it.
+   * Names the client's part of the SWR cache. Default: a random name, so that no client shows the data of another one. Its
+   * data then leave the cache when the last provider unmounts, and a persistent cache when the next page loads. Set it where
+   * a server prepares the data, where a cache should outlive the page, or where the user behind an `apiKey` function changes.
+   * Give each user another scope, and never put the key in it.
    */
   readonly scope?: string | undefined
   /**
@@ -107,9 +104,8 @@ export interface RetryOptions {
   readonly attempts?: number | undefined
   /**
    * How long a call may wait in total, for the rate limit and between attempts, in ms. Default 65,000, just over the
-   * shortest window of the plans; `Infinity` is allowed. A call that would wait longer rejects at once. Nothing
-   * leaves for a call later than that, however late a busy machine's timers are; `0` has the five seconds in which the
-   * gate decides.
+   * shortest window of the plans; `Infinity` is allowed. A call that would wait longer rejects at once. No request of a call
+   * leaves later than that, however late a busy machine's timers are; with `0`, the gate still has five seconds to decide.
    */
   readonly maxWait?: number | undefined
 }

@@ -18,12 +18,8 @@ export interface ApiKeySource {
   readonly renew: (refused: string, context: ErrorContext) => Promise<string | undefined>
 }
 
-// Visible ASCII is what an Authorization header can carry. Line breaks would forge further headers.
-const sendable = /^[\x21-\x7e]+$/
-
-export function isSendableKey(key: string): boolean {
-  return sendable.test(key)
-}
+/** Whether an Authorization header can carry the key: visible ASCII. A line break would forge further headers. */
+export const isSendableKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
 
 const tooLate = Symbol('too late')
 
@@ -35,7 +31,7 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
       renew: async () => undefined,
     }
   }
-  /** The last one. Calls that had read the refused key before share it, however late they learn of the refusal. */
+  /** The last replacement of a refused key. All calls with that key share it, however late they learn of the refusal. */
   let renewal: { refused: string; renewed: Promise<string>; isSettled: boolean } | undefined
 
   const readFromApp = async (context: ErrorContext): Promise<string> => {
@@ -54,7 +50,7 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
 
   async function read(context: ErrorContext): Promise<string> {
     const key = await readFromApp(context)
-    // The app has returned to a key that was refused once. If it is refused again, there is a new question to ask.
+    // The app has returned to a key that was refused once. If it is refused again, the app is asked again.
     if (renewal?.isSettled && renewal.refused === key) renewal = undefined
     return key
   }
@@ -83,23 +79,20 @@ function usableKey(key: unknown, context: ErrorContext): string {
   throw new AuthenticationError(context, { problem })
 }
 
-/** Removes the API key from a text of others, in case they repeat it. */
+/** Removes the API key from a text of the service or the app, in case it repeats the key. */
 export type Redact = (text: string) => string
 
 /** Whether a key is so short that any text may hold it by chance, such as `demo`. */
 export const isShortKey = (key = ''): boolean => key.length < 8
 
-/**
- * Replaces the key as it is, as addresses write it, and in Base64, alone or as in its header. A short one only where it is
- * no part of a word.
- */
+/** Replaces the key as it is, as in addresses, and in Base64, alone or as in its header; a short one not within a word. */
 export function createRedact(key: string | undefined): Redact {
   if (!key) return (text) => text
   const forms = [btoa(`Bearer ${key}`), btoa(key), encodeURIComponent(key), key]
   const occurrences = new RegExp(forms.map((form) => form.replaceAll(/\W/g, '\\$&')).join('|'), 'g')
   return (text) =>
     text.replace(occurrences, (found: string, at: number) => {
-      const beside = text.charAt(at - 1) + text.charAt(at + found.length)
-      return isShortKey(key) && /[\p{L}\p{N}]/u.test(beside) ? found : '[API key]'
+      const neighbors = text.charAt(at - 1) + text.charAt(at + found.length)
+      return isShortKey(key) && /[\p{L}\p{N}]/u.test(neighbors) ? found : '[API key]'
     })
 }

@@ -37,7 +37,7 @@ export function buildRequest(
   for (const [name, value] of rest) {
     if (value === undefined || value === null) continue
     const text = typeof value === 'boolean' ? String(value) : textOf(value)
-    // `URLSearchParams` would replace a lone surrogate without an error, and the query would be another one.
+    // `URLSearchParams` would silently replace a lone surrogate, and so ask for something else.
     if (text === undefined || loneSurrogate.test(text)) throw invalidField(name, context)
     query.append(name, text)
   }
@@ -64,7 +64,7 @@ function jsonText(value: unknown, context: ErrorContext): string {
   try {
     text = JSON.stringify(value)
   } catch {
-    // Such as a cycle.
+    // It holds a cycle, or a bigint.
   }
   // JSON keeps nothing of a function, a `FormData`, a `Map` or a `Blob`. Only the whole body is checked, not the values in it.
   if (text === undefined || (text === '{}' && {}.toString.call(value) !== '[object Object]')) {

@@ -11,10 +11,10 @@ export function cacheKey({ scope }: Pick<PetstoreClient, 'scope'>, operation: Op
   return ['petstore', scope, operationKey(operation), input ?? null]
 }
 
-/** The address that has first used a name. */
+/** The address of the first operation of each name. */
 const addressesByName = new Map<string, string>()
 
-/** The name of an operation; of a second one with the same name, which is a mistake, the address as well: data must not mix. */
+/** The operation's name. A second one of that name, which is a mistake, also has its address: their data must not mix. */
 export function operationKey({ name, method, base, path }: Operation): string {
   const address = method + base + path
   const known = addressesByName.get(name) ?? address
@@ -25,12 +25,12 @@ export function operationKey({ name, method, base, path }: Operation): string {
   return known === address ? name : name + address
 }
 
-/** Where the time stands at which they were loaded. */
+/** The key of the time at which prefetched data were loaded. */
 export function loadedAtKey(serializedKey: string): string {
   return `${serializedKey}loadedAt`
 }
 
-/** A key as SWR serializes it, where JSON can hold it. Importing SWR would bring React along. */
+/** Serializes a key that JSON can hold as SWR does, whose own function would bring React along. */
 export function serializeKey(value: unknown): string {
   if (Array.isArray(value)) return `@${value.map((item) => `${serializeKey(item)},`).join('')}`
   if (value instanceof Date) return value.toJSON()
@@ -43,10 +43,7 @@ export function serializeKey(value: unknown): string {
 
 const pageScopesSymbol = Symbol.for('petstore-react.page-scopes')
 
-/**
- * A scope that nothing else on the page or in the process has. It contains the id of the page: in a cache that
- * persists, later pages recognize data that nobody can read anymore.
- */
+/** A unique scope. With the id of the page, so that later pages recognize data that nobody can read, in a persistent cache. */
 export function generateScope(name?: string): string {
   const page = pageScopes()
   page.count += 1
@@ -64,12 +61,9 @@ export function isOrphanedKey(serializedKey: string): boolean {
   return owner !== undefined && owner !== pageScopes().id
 }
 
-/**
- * The id of the page or process, and how many scopes it has generated. Global, because two copies of the package may share
- * one SWR cache.
- */
+/** How many scopes the page or process has generated. Global: two copies of the package may share one SWR cache. */
 function pageScopes(): { readonly id: string; count: number } {
   const globals: typeof globalThis & { [pageScopesSymbol]?: ReturnType<typeof pageScopes> } = globalThis
-  // A prerender must not depend on chance, and no cache outlives a server's process.
+  // On a server without chance, since a prerender must not depend on it: no cache outlives the process.
   return (globals[pageScopesSymbol] ??= { id: typeof window === 'undefined' ? 'server' : randomId(), count: 0 })
 }

@@ -24,12 +24,12 @@ export interface ClientRateLimit {
   /** How long a call waits in all, in ms: `maxWait` of the client's `retry`. One that would wait longer is rejected at once. */
   readonly maxWait: number
   /**
-   * Returns what the gate knows and why each call waits, as plain data for display and bug reports: a copy. Sorts
-   * all calls that wait. Empty before the first call or subscriber.
+   * Returns a copy of what the gate knows and why each call waits, as plain data for display and bug reports. Slow where
+   * thousands wait, since it sorts them. Empty before the first call or subscriber.
    */
   readonly inspect: () => GateInspection
   /**
-   * Forgets everything but the requests in flight, cool-downs included, in all tabs. For when the service has lifted a limit.
+   * Forgets everything but the requests in flight, in all tabs, also cool-downs. Use it when the service has lifted a limit.
    *
    * @throws AuthenticationError before the first call where the app gives no usable key
    */
@@ -48,12 +48,12 @@ export const unknownRateLimit: RateLimitState = Object.freeze({
 
 export type CreateSharing = (gate: SharedGate, key: string | undefined) => Sharing
 
-/** What a client gets from where it runs. */
+/** What a client gets from the code that creates it: an app's page, a provider or a handler. */
 export interface Runtime {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
-  /** Whether every status can be read, as in the handler: then failures without one say nothing about the key. */
+  /** Whether CORS hides no response, as in the handler: then a failure without a status is no hidden refusal. */
   readonly readsAll?: boolean
   /** Called at the beginning of each call, which it may delay or reject. */
   readonly beforeCall?: () => Promise<void>
@@ -71,9 +71,9 @@ interface ClientRateLimitOptions
   readonly publish: (event: PetstoreEvent) => void
 }
 
-/** A tab that is gone must not block the others for long, however long its request might have taken. In ms. */
+/** In ms. After this time at most, the request of a closed tab no longer counts as in flight, whatever its `timeout`. */
 const maxExpiry = 2 * minute
-/** How many keys a client remembers the limiters of. */
+/** A client forgets the limiter of its oldest key when it would have more. */
 const maxLimiters = 8
 
 /** One limiter for each API key, and the state of the one that was used last. */
@@ -98,7 +98,7 @@ export function createClientRateLimit(
     if (limiters.size >= maxLimiters) limiters.delete(oldest)
     const created = createLimiter(options, key)
     limiters.set(key, created)
-    // What failed may work for the next call.
+    // The next call tries again, and may succeed.
     created.catch(() => {
       if (limiters.get(key) === created) limiters.delete(key)
     })

@@ -36,7 +36,7 @@ export interface ErrorContext {
 
 const brand = Symbol.for('petstore-react.error')
 
-/** For developers; mostly `false` in production, where the kind and the status say it all. */
+/** What happened, for developers; mostly `false` in production, where the kind and the status say it all. */
 type Sentence = string | false
 
 // `declare`, since a real field would overwrite what the constructor of the base class has set.
@@ -63,9 +63,9 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
   ) {
     super(`${context.operation}: ${sentence || kind}`, details)
     const { operation, attempts, method, replay, callId, headers, previousOutcome } = context
-    const ofCall = outcome === 'not-applied' ? (previousOutcome ?? outcome) : outcome
-    const known = method === 'GET' || attempts === 0 ? 'not-applied' : ofCall
-    Object.assign(this, { kind, operation, attempts, method, replay, callId, headers, outcome: known })
+    const ofAllRequests = outcome === 'not-applied' ? (previousOutcome ?? outcome) : outcome
+    const ofCall = method === 'GET' || attempts === 0 ? 'not-applied' : ofAllRequests
+    Object.assign(this, { kind, operation, attempts, method, replay, callId, headers, outcome: ofCall })
   }
 
   /** For logs: without cause, stack and headers, which may hold data of others. */
@@ -110,8 +110,8 @@ abstract class StatusError<Kind extends string, Status extends number | undefine
   ) {
     const { status, body, serviceMessage = body?.message, retryAt } = response
     const code = body ? ` (${body.code})` : ''
-    const said = serviceMessage === undefined ? '' : ` The service says: ${serviceMessage}${code}`
-    super(kind, (sentence || `${kind} (${status})`) + said, context, outcome, response)
+    const quote = serviceMessage === undefined ? '' : ` The service says: ${serviceMessage}${code}`
+    super(kind, (sentence || `${kind} (${status})`) + quote, context, outcome, response)
     Object.assign(this, { status, body, serviceMessage, retryAt })
   }
 
@@ -130,13 +130,8 @@ export class BadRequestError extends StatusError<'bad-request'> {
   }
 }
 
-/** Why the app gave no usable key. */
-interface UnusableKey {
-  /** A sentence for developers, without the key. */
-  readonly problem: string
-  /** What the app's function threw. */
-  readonly cause?: unknown
-}
+/** Why the app gave no usable key: a sentence for developers, without the key. */
+type UnusableKey = Pick<ResponseDetails, 'cause'> & { readonly problem: string }
 
 /** 401: the API key is missing or invalid. Or the app gave no usable key and nothing was sent (`status` undefined). */
 export class AuthenticationError extends StatusError<'authentication', number | undefined> {
@@ -184,8 +179,8 @@ export class UnexpectedStatusError extends StatusError<'unexpected-status'> {
     const isRedirect = status === 0 || (status >= 300 && status < 400)
     const what = isRedirect ? 'a redirect, which is never followed' : `the status ${status}`
     const sentence = isDevelopment && `The service responded with ${what}.`
-    // A redirect may follow work that was done (303), and a browser hides which redirect it is. A success that is not the
-    // documented one does not say either what was done, or by whom.
+    // A redirect may follow work that was done (303), and a browser hides which redirect it is. An undocumented success may
+    // come from another server, such as a captive portal.
     const outcome = status < 400 ? 'unknown' : 'not-applied'
     super('unexpected-status', sentence, context, response, outcome)
   }

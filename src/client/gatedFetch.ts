@@ -3,12 +3,10 @@ import type { Addresses } from './buildRequest.ts'
 import type { Call, KeyedCall, ReadKey, RespondedAttempt } from './Call.ts'
 import type { KeyedCallOptions } from './PetstoreClient.ts'
 
-/*
- * Pages load this with the first request of other code. So it imports nothing that they have already: a bundler would have
- * to put that into a file of its own.
- */
+// Pages load this file at the first `client.fetch`. It imports types alone: a bundler would move code that the page also needs
+// out of the page's first chunk.
 
-/** Makes a call and lets it walk these steps. */
+/** Starts a call, which goes through these steps. */
 export type BeginCall = (
   operation: Operation,
   givenInput: unknown,
@@ -18,7 +16,7 @@ export type BeginCall = (
 
 export interface GatedFetchOptions {
   readonly addresses: Addresses
-  /** That of the page, which root-relative addresses are on; `undefined` where there is none. */
+  /** The origin of the page, for root-relative addresses; `undefined` where there is none. */
   readonly origin: string | undefined
   readonly begin: BeginCall
   /** The steps after the one that reads the key. */
@@ -26,7 +24,7 @@ export interface GatedFetchOptions {
     readonly end: (last: (attempt: RespondedAttempt) => Promise<unknown>) => (call: KeyedCall) => Promise<unknown>
   }
   readonly readKey: ReadKey
-  /** Throws where the client has been closed meanwhile. A call that has begun hears of it by itself. */
+  /** Throws if the client was closed before the call began: from then on, its signal tells. */
   readonly checkOpen: () => void
 }
 
@@ -36,7 +34,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const withoutBody = new Set([204, 205, 304])
 
 /**
- * A `fetch` for code that is not of this package: its requests get the key, wait at the gate, and teach it. Resolves with
+ * A `fetch` for code that is not of this package: its requests get the key, and the gate admits and counts them. Resolves with
  * the response whatever its status. Sends nothing twice but a GET whose response was lost.
  */
 export function createGatedFetch({
@@ -96,12 +94,12 @@ export function createGatedFetch({
     const init = isUsual ? response : { ...response, status: 200 }
     const returned = new Response(withoutBody.has(status) ? null : (received ?? null), init)
     if (!isUsual) Object.defineProperties(returned, { status: { value: status }, ok: { value: false } })
-    // Only a `fetch` can set it. The request stays referenced: Node aborts none that was garbage-collected (nodejs/undici#3644).
+    // No option sets it. The request stays referenced: Node aborts none that was garbage-collected (nodejs/undici#3644).
     return Object.defineProperty(returned, 'url', { value: request.url })
   }
 }
 
-/** Nothing reads it: the response is returned as it is. */
+/** A placeholder: the response is returned as it is, and nothing validates it. */
 const anything: Operation['output'] = {
   '~standard': { version: 1, vendor: 'petstore-react', validate: (value) => ({ value }) },
 }

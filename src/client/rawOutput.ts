@@ -15,9 +15,9 @@ export interface RawResponse {
   readonly key: string | undefined
 }
 
-/** An `output` that takes the response itself, since no value could keep its text. Pages do not load what makes one. */
+/** An `output` that asks for the response itself, since a parsed value loses the exact text. Pages load no such output. */
 export interface RawOutput extends StandardSchemaV1<unknown, RawResponse> {
-  /** Tells a text that is JSON by `null`. `undefined` for all others, such as an empty one. */
+  /** `null` for a text that is JSON, `undefined` for any other, such as an empty one. */
   readonly readQuickly: (text: string) => null | undefined
   /** Removes the key from the text of a success. */
   readonly redactJson: (text: string, key: string | undefined) => string
@@ -43,13 +43,10 @@ export const rawOutput: RawOutput = {
   },
 }
 
-/**
- * Removes the API key from the strings of a JSON text. Numbers stay, so that ids are exact. Returns the same text where
- * there is nothing to remove.
- */
+/** Removes the API key from the strings of a JSON text. Numbers keep their digits, so that ids are exact. */
 function redactJson(text: string, key: string | undefined): string {
   const redact = createRedact(key)
-  // Most texts have neither the key nor an escape that may hide it, and there is no need to look at each of their strings.
+  // Most texts have neither the key nor an escape that may hide it: then their strings need no look.
   if (redact(text) === text && !text.includes('\\')) return text
   const parts: string[] = []
   let end = 0
@@ -58,7 +55,7 @@ function redactJson(text: string, key: string | undefined): string {
     end = endOfString(text, start)
     const string = text.slice(start, end)
     const value = String(JSON.parse(string))
-    // The name of a field is no short key: `name`.
+    // A field may be called as a short key is, such as `name`, and must stay.
     const isName = isShortKey(key) && text.slice(end).trimStart().startsWith(':')
     const redacted = isName ? value : redact(value)
     parts.push(redacted === value ? string : JSON.stringify(redacted))

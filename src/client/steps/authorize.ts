@@ -10,7 +10,7 @@ import type { PetstoreError } from '../errors.ts'
  * Rejects with `AuthenticationError` where there is no usable key.
  */
 export function authorize(apiKeys: ApiKeySource): Step<Attempt, Attempt> {
-  /** The key that the failed attempt had is still in the call. */
+  /** Reads the key for the attempt after a failure. `attempt.key` is still that of the failed one. */
   async function keyAfter(failure: PetstoreError, attempt: Attempt): Promise<string | undefined> {
     if (failure.kind !== 'authentication') return apiKeys.read(errorContext(attempt))
     const renewed = attempt.key && (await apiKeys.renew(attempt.key, failure))

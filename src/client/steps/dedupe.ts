@@ -11,7 +11,7 @@ import { CallController, isFrameworkError, untilAborted } from '../../base/abort
  * Rejects with `AuthenticationError` where there is no usable key.
  */
 export function dedupe(readKey: ReadKey): Step<ValidCall, KeyedCall> {
-  /** By key and by what they ask for. */
+  /** The GETs in progress, by `requestIdentity`. */
   const sharedCalls = new Map<string, SharedCall>()
 
   const step: Step<ValidCall, KeyedCall> = async (call, next) => {
@@ -43,7 +43,7 @@ export function dedupe(readKey: ReadKey): Step<ValidCall, KeyedCall> {
 type SharedCall = ReturnType<typeof createSharedCall>
 type Joiner = Pick<Call, 'signal' | 'priority' | 'onWait'>
 
-/** Makes the first call that of many callers: as urgent as the most urgent of them, under way until the last one has left. */
+/** Shares the first call among its callers: it is as urgent as the most urgent one, and ends when the last one leaves. */
 function createSharedCall(first: KeyedCall, next: (call: KeyedCall) => Promise<unknown>, onEnd: () => void) {
   const controller = new CallController()
   const callers = new Set<Joiner>()

@@ -69,8 +69,7 @@ async function readResult(attempt: RespondedAttempt): Promise<unknown> {
   const isSuccess = success === 'any-2xx' ? status >= 200 && status < 300 : success.includes(status)
   if (!isSuccess) throw statusError(attempt)
   const hasRateLimitHeaders = (rateLimitHeaders.limit ?? rateLimitHeaders.remaining) !== undefined
-  // A login page or a captive portal can respond with 200, too. Only JSON or rate-limit headers show that the service has
-  // responded.
+  // A login page or captive portal also responds with 200: only JSON or rate-limit headers show that it was the service.
   const unreadableError = (
     issues: readonly Issue[],
     problem: ResponseValidationError['problem'],
@@ -139,7 +138,7 @@ function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' 
   try {
     value = parseJson(attempt.response.text ?? '')
   } catch {
-    // Such as an HTML page of a gateway.
+    // It is no JSON, for example the HTML page of a gateway.
   }
   const { code, detail, message = detail, status }: Fields = Object(value)
   if (typeof message !== 'string') return { body: undefined }
@@ -154,7 +153,6 @@ function parseJson(text: string): unknown {
   return text === '' ? undefined : parseExactJson(text)
 }
 
-/** Freezes arrays and plain objects, and what is in them, unless they are frozen already. */
 function deepFreeze(value: unknown): void {
   const pending: unknown[] = [value]
   for (const part of pending) {
@@ -164,9 +162,7 @@ function deepFreeze(value: unknown): void {
   }
 }
 
-/**
- * Whether a value is an array or a plain object. Class instances that a schema makes are not frozen: they may need to change.
- */
+/** Whether a value is an array or a plain object, and no class instance of a schema, which may need to change. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -48,7 +48,7 @@ export function retry(maxAttempts: number, clock: Clock, random: () => number): 
   return (call, next) => send(call, next, 0, false)
 }
 
-/** The call's own failure says most; else what holds all calls back: a limit, or the failures of others. */
+/** The error of a call that may not wait: its own failure, which says most, else what holds all calls back. */
 function waitError(attempt: Attempt, { retryAt, reason }: MaxWaitExceeded): PetstoreError {
   const { previousError, operation } = attempt
   if (previousError && isRetryable(previousError, operation)) return previousError
@@ -67,7 +67,7 @@ function isRetryable(error: PetstoreError, { replay }: Operation): boolean {
   return error.kind === 'network' || error.kind === 'timeout'
 }
 
-/** A shorter delay is not told to people, in ms. */
+/** People are not told of a shorter delay, in ms. */
 const minToldDelay = 3_000
 const firstDelay = 1_000
 const maxDelay = 30_000

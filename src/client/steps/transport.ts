@@ -57,9 +57,9 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
           // Keeps the app's request until the end: Node never aborts one that was garbage-collected (nodejs/undici#3644).
           () => request,
         )
-        // By a listener of its event.
+        // A listener of the `request` event may have aborted the call.
         if (signal.aborted) stop()
-        // The global one gets no `Request`, since Node would make a second one of it.
+        // The global `fetch` gets no `Request`: Node would make a second one of it.
         const response = await (fetch
           ? fetch((request = requestFor(attempt.request.url, init)), init)
           : globalThis.fetch(attempt.request.url, init))
@@ -83,7 +83,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     } catch (cause) {
       const isFramework = isFrameworkError(cause)
       const isTimeout = cause instanceof TimeoutError
-      // A refusal does not take that long.
+      // A timeout is no refusal that CORS hides: a refusal comes sooner. Of an aborted request nobody knows.
       if (!head) void attempt.report(undefined, isFramework || isTimeout || (signal.aborted && isAbortError(cause)))
       if (isDevelopment && process.env.NODE_ENV !== 'production' && !head && !isFramework && !ended.aborted) {
         hintAtHiddenResponse(attempt.request.url)
@@ -102,7 +102,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     let response: RespondedAttempt['response']
     try {
       response = await untilAborted(signal, () => {
-        // In here, since a listener of these events may abort the call.
+        // Inside `untilAborted`, since a listener of these events may abort the call.
         if (previousError) emit(attempt, { type: 'retry', attempt: attempts, reason: previousError.kind })
         emit(attempt, { type: 'request', attempt: attempts, waited })
         return exchange(attempt)
@@ -128,7 +128,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
   }
 }
 
-/** A `fetch` of another copy knows no `Request` of this runtime: it takes the text of the object for an address. */
+/** A `fetch` of another copy, such as `undici.fetch`, knows no `Request` of this runtime: it takes its text for an address. */
 function requestFor(url: string, init: RequestInit): Request {
   return Object.defineProperty(new Request(url, init), 'toString', { value: () => url })
 }
@@ -137,7 +137,7 @@ function createInit(attempt: AdmittedAttempt, addresses: Addresses, signal: Abor
   const { operation, request, key, headers: added, priority } = attempt
   const { method, body, headers: given } = request
   const json = 'application/json'
-  // To the page's own origin, where a header of ours costs no preflight.
+  // Only within the page's origin, where one more header causes no preflight.
   const isOwnServer = addresses[operation.base]?.startsWith('/') || request.url.startsWith(`${pageOrigin()}/`)
   const headers = {
     ...added,
@@ -166,10 +166,7 @@ async function readText(response: Response, maxSize: number): Promise<string | u
   return bytes && new TextDecoder().decode(bytes)
 }
 
-/**
- * Reads the body; `undefined` where it has more than `maxSize` bytes. Counts bytes as they arrive, since Content-Length may be
- * missing, wrong, or the compressed size.
- */
+/** Reads the body, up to `maxSize` bytes. Counts them, since Content-Length may be missing, wrong, or the compressed size. */
 async function readBytes(response: Response, maxSize: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   // Chromium's developer tools show a `no-store` response as canceled, unless its stream has been split.
   const isNoStore = response.headers.get('Cache-Control')?.includes('no-store') === true

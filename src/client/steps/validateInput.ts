@@ -11,7 +11,7 @@ import { validate } from '../validate.ts'
  * `Request` is missing.
  */
 export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
-  /** The last address. Equal addresses share one string, since thousands of calls may wait. */
+  /** The last address. Equal addresses share one string, which saves memory where thousands of calls wait. */
   let url = ''
   return async (call, next) => {
     const { operation } = call
