@@ -48,7 +48,7 @@ interface CommonProps {
 }
 
 interface ProvidedClient extends ProvidedOptions {
-  /** Describe one here, or pass your own. */
+  /** Left out: the other props describe a client. */
   readonly client?: undefined
 }
 
@@ -62,10 +62,10 @@ export type PetstoreProviderProps = CommonProps & (ProvidedClient | OwnClient)
 
 /**
  * Provides the client to the hooks and components below it. The address, the key and the scope may change at any time: the
- * provider then cancels the calls in progress, no longer shows the old data, and the old client sends nothing more. `apiKey`, `fetch`, `onEvent` and `onError` may be inline
- * functions. A `rateLimitStore` must be created once: the provider ignores later ones as long as its other options stay
- * the same. Providers may be nested; the nearest one applies. Tabs whose providers have the same addresses, key and `scope`
- * show each other's responses (`shareResponses`).
+ * provider then cancels the calls in progress, no longer shows the old data, and the old client sends nothing more.
+ * `apiKey`, `fetch`, `onEvent` and `onError` may be inline functions. A `rateLimitStore` must be created once: the provider
+ * ignores later ones as long as its other options stay the same. Providers may be nested; the nearest one applies. Tabs
+ * whose providers have the same addresses, key and `scope` show each other's responses (`shareResponses`).
  *
  * @throws TypeError when an address or option is invalid
  */
@@ -82,33 +82,33 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
     () => ({ client, reportFailure, labels, locale, staleTime }),
     [client, reportFailure, labels, locale, staleTime],
   )
-  // It adds nothing else to what the app has configured.
-  const cached = useMemo(() => prefetched && { fallback: prefetched }, [prefetched])
+  // The rest of the app's SWR configuration stays.
+  const swrConfig = useMemo(() => prefetched && { fallback: prefetched }, [prefetched])
   if (isDevelopment && process.env.NODE_ENV !== 'production') warnOfUnreadData(client, prefetched)
   return (
     <PetstoreContext.Provider value={value}>
-      {cached ? <SWRConfig value={cached}>{children}</SWRConfig> : children}
+      {swrConfig ? <SWRConfig value={swrConfig}>{children}</SWRConfig> : children}
     </PetstoreContext.Provider>
   )
 }
 
 function useClient(options: OwnClient | ProvidedClient): PetstoreClient {
   const configuration = options.client ?? configurationOf(options)
-  const provided = useKeyedState(configuration, (provider) =>
+  const handle = useKeyedState(configuration, (provider) =>
     options.client ? undefined : acquireClient(options, provider),
   )
-  const client = options.client ?? provided?.client
+  const client = options.client ?? handle?.client
   if (!client) throw new TypeError('no client')
 
   // Insertion effects run before any effect of the components below, so none calls with stale functions. StrictMode and a
   // hidden `<Activity>` leave them alone, so a client is open exactly as long as its providers are in the page.
   useInsertionEffect(() => {
-    if (options.client || !provided) return
-    if (ignoredStore && provided.rateLimitStore !== options.rateLimitStore) developmentWarning(ignoredStore)
-    provided.update(options)
+    if (options.client || !handle) return
+    if (ignoredStore && handle.rateLimitStore !== options.rateLimitStore) developmentWarning(ignoredStore)
+    handle.update(options)
   })
-  useInsertionEffect(() => provided?.retain(), [provided])
-  // Also while it is hidden.
+  useInsertionEffect(() => handle?.retain(), [handle])
+  // Also while an `<Activity>` hides the provider.
   useInsertionEffect(
     () =>
       onClear(client, () => {

@@ -49,7 +49,7 @@ export function acquireClient(options: ProvidedOptions, provider?: object): Clie
   return createHandle(configuration, options, provider, Math.max(0, loops) * 500)
 }
 
-/** Equal functions, an equal scope or the same provider mean the same person. Of a mounted one, the functions change. */
+/** An equal scope, the same provider or equal functions mean the same person. A mounted client is shared by scope alone. */
 function isSamePerson({ state, ...entry }: ClientHandle, asked: ProvidedOptions, provider?: object): boolean {
   const functions = functionsOf(asked)
   if (asked.scope !== undefined || functions.length === 0) return true
@@ -61,8 +61,8 @@ function isSamePerson({ state, ...entry }: ClientHandle, asked: ProvidedOptions,
 /** The pairs of address and key that have asked for each scope. */
 const scopeOwners = new Map<string, string[]>()
 
-/** The first pair gets the scope unchanged: another one must not meet its data. All functions count as the same key. */
-function ownScope({ scope, baseUrl, apiKey }: ProvidedOptions): string | undefined {
+/** Changes the scope for all pairs but the first, whose data they must not show. All functions count as the same key. */
+function distinctScope({ scope, baseUrl, apiKey }: ProvidedOptions): string | undefined {
   if (scope === undefined || typeof document === 'undefined') return scope
   const owners = scopeOwners.get(scope) ?? []
   scopeOwners.set(scope, owners)
@@ -94,7 +94,7 @@ const gone = isDevelopment
 function createHandle(configuration: string, options: ProvidedOptions, provider: object | undefined, delay: number) {
   const { apiKey, rateLimitStore } = options
   const state = {
-    /** Those of the last render: the client calls their `apiKey`, `fetch` and `onEvent`. */
+    /** The options of the last render: the client calls their `apiKey`, `fetch` and `onEvent`. */
     options,
     retainCount: 0,
     /** Whether a provider with this client has ever mounted. */
@@ -113,10 +113,10 @@ function createHandle(configuration: string, options: ProvidedOptions, provider:
     { clock: systemClock, random: Math.random, beforeCall, onResult: tabs?.onResult },
     {
       ...options,
-      scope: ownScope(options),
+      scope: distinctScope(options),
       apiKey: typeof apiKey === 'function' ? readKey : apiKey,
       fetch: async (...request) => {
-        // What is about to leave is canceled, as what still waits is soon.
+        // Cancels all requests that wait, without waiting for `endAfter`.
         if (isGone()) client.close()
         checkRetained()
         const send = state.options.fetch ?? globalThis.fetch
@@ -137,7 +137,7 @@ function createHandle(configuration: string, options: ProvidedOptions, provider:
   /** Ends the client after a while, unless a provider retains it. */
   function endAfter(ms: number): ReturnType<typeof setTimeout> {
     return setTimeout(() => {
-      clients.delete(entry)
+      clients.delete(handle)
       if (!state.wasRetained) return
       client.close()
       tabs?.end('leave')
@@ -146,12 +146,12 @@ function createHandle(configuration: string, options: ProvidedOptions, provider:
     }, ms)
   }
 
-  const entry = {
+  const handle = {
     client,
     configuration,
     provider,
     state,
-    /** It stays for the whole life of the client: a new one would forget the cool-downs. */
+    /** The store of the first render, for the whole life of the client: a new one would forget the cool-downs. */
     rateLimitStore,
     update: (newer: ProvidedOptions) => {
       state.options = newer
@@ -170,8 +170,8 @@ function createHandle(configuration: string, options: ProvidedOptions, provider:
   }
   if (tabs) otherTabsOf.set(client, tabs)
   // A server renders for many people, who must not share anything.
-  if (typeof document === 'undefined') return entry
+  if (typeof document === 'undefined') return handle
   timer = endAfter(maxUnmountedTime)
-  clients.add(entry)
-  return entry
+  clients.add(handle)
+  return handle
 }

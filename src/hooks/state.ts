@@ -28,12 +28,12 @@ export function useKeyedState<Value>(key: unknown, create: (replaced?: object) =
 
 /**
  * Returns a function that reads a value from outside React. Changes render the component only once it has been read.
- * During hydration it is `unknown`, as in the server's HTML.
+ * During hydration it is `serverValue`, as in the server's HTML.
  */
 export function useTrackedValue<Value>(
   subscribe: (listener: () => void) => () => void,
   read: () => Value,
-  unknown: Value,
+  serverValue: Value,
 ): () => Value {
   const isRead = useRef(false)
   const isHydrating = useRef(false)
@@ -41,16 +41,16 @@ export function useTrackedValue<Value>(
     subscribe,
     () => {
       isHydrating.current = false
-      return isRead.current ? read() : unknown
+      return isRead.current ? read() : serverValue
     },
     () => {
       isHydrating.current = true
-      return unknown
+      return serverValue
     },
   )
   return () => {
     isRead.current = true
-    return isHydrating.current ? unknown : read()
+    return isHydrating.current ? serverValue : read()
   }
 }
 

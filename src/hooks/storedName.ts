@@ -1,10 +1,7 @@
 import { isGeneratedScope } from '../client/cacheKey.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 
-/**
- * The name in the tab's storage of something that belongs to the user of a client. A generated scope ends with the page, so
- * what outlives the page has none.
- */
+/** Names something of a client's user in `sessionStorage`, without a generated scope: the next page would have another. */
 export function storedName({ scope }: PetstoreClient, name: string): string {
   return `petstore:${isGeneratedScope(scope) ? '' : encodeURIComponent(scope)}:${name}`
 }

@@ -15,10 +15,7 @@ import { useInvalidate } from './useInvalidate.ts'
 export interface UsePetstoreMutationOptions<Input, Output> {
   /** Called when a call succeeds, before `trigger` resolves; even after the component unmounts. */
   readonly onSuccess?: ((data: Output, input: Input) => void) | undefined
-  /**
-   * Called when a call fails, before `trigger` resolves; even after the component unmounts. Not called for canceled
-   * calls.
-   */
+  /** Called when a call fails, but not when it is canceled, before `trigger` resolves; even after the component unmounts. */
   readonly onError?: ((error: PetstoreError, input: Input) => void) | undefined
   /**
    * Operations whose data the call changes. Once it has succeeded, or failed or been canceled so that nobody knows whether it
@@ -39,11 +36,11 @@ export type TriggerResult<Output> =
   | {
       /** The result of a success. */
       readonly data: Output
-      /** There was none. */
+      /** None: the call succeeded. */
       readonly error: undefined
     }
   | {
-      /** There is none. */
+      /** None: the call failed, or was canceled. */
       readonly data: undefined
       /** Why the call failed, or was canceled. */
       readonly error: PetstoreError | Error
@@ -52,11 +49,11 @@ export type TriggerResult<Output> =
 interface Fields<Input, Output> {
   /** The input of the call; `undefined` while there is none. */
   readonly variables: Input
-  /** Until when the request waits, and why: while it waits alone. */
+  /** Until when the request waits, and why; only while it waits. */
   readonly wait: CallWait
-  /** The result of the call: after a success alone. */
+  /** The result of the call; only after a success. */
   readonly data: Output
-  /** Why the call failed: after a failure alone. */
+  /** Why the call failed; only after a failure. */
   readonly error: PetstoreError
 }
 
@@ -153,16 +150,16 @@ export function useMutation<Input, Output>(
         hasLeft ||= wait === undefined
         call.show(wait)
       }
-      const invalidate = (...more: readonly Operation[]) => {
+      const invalidate = (...others: readonly Operation[]) => {
         const { invalidates = [] } = latest.current.options
-        for (const operation of [...invalidates, ...more]) void invalidateQueries(operation)
+        for (const operation of [...invalidates, ...others]) void invalidateQueries(operation)
       }
       try {
         // The client of this render, not the latest one: input for one key must never be sent with another key.
         const data = await latest.current.perform(client, input, { ...given, signal: call.signal, onWait })
         call.end({ status: 'success', data })
         invalidate()
-        // What shows the success says so before the app takes it away.
+        // A component announces the success before `onSuccess`, which may remove the component.
         await Promise.resolve()
         invokeCallback(latest.current.options.onSuccess, data, input)
         return { data, error: undefined }
@@ -180,7 +177,7 @@ export function useMutation<Input, Output>(
         const { onError } = latest.current.options
         invokeCallback(onError, error, input)
         let isResultRead = onError !== undefined
-        // Only then does the caller have the result.
+        // Later: the caller has to get the result before it can read its `error`.
         setTimeout(() => reportFailure(error, isResultRead || isErrorRead.current))
         return {
           data: undefined,
@@ -220,10 +217,10 @@ const idle = { ...blank, status: 'idle' } as const
 /** The calls of one mutation hook. Its state is that of the latest call. */
 function createMutation<Input, Output>() {
   const state = createObservable<MutationState<Input, Output>>(idle)
-  /** Those in progress, oldest first. The same array until one of them changes. */
+  /** The calls in progress, oldest first. The same array until one of them changes. */
   const calls = createObservable<readonly MutationCall<Input>[]>(nothing)
   let lastId = 0
-  /** That of the call whose state is shown. */
+  /** The id of the call whose state is shown. */
   let shownId = 0
 
   return {
