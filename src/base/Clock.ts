@@ -1,15 +1,15 @@
-/** The clock and the timers of the gate. Timers may fire late: only `now` tells the time. */
+/** A clock with timers, which may fire late: read the time when they do. */
 export interface Clock {
   /** Epoch ms. */
   readonly now: () => number
-  /** ms since some moment. Nobody can set it. */
+  /** ms since `monotonicStart`. Nobody can set this clock. */
   readonly monotonic: () => number
-  /** That moment, by the wall clock as it was then, in epoch ms. Default: as of now. */
+  /** When `monotonic` was 0, by the wall clock as it was then, in epoch ms. Default: by the wall clock of now. */
   readonly monotonicStart?: number
   /**
    * Calls `wake` once, after about `ms`, or earlier if that exceeds `maxTimerDelay`. The returned function cancels it.
    *
-   * @param isIdle - whether a process may end before, since nothing waits for it
+   * @param isIdle - whether a process may end before the timer fires, since nothing waits for it
    */
   readonly wakeAfter: (ms: number, wake: () => void, isIdle?: boolean) => () => void
 }
@@ -30,7 +30,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Timers of Node keep their process alive. Those of browsers are numbers. */
+/** A timer of Node keeps its process alive. One of a browser is a number. */
 function letProcessEnd(timer: unknown): void {
   const { unref }: { readonly unref?: unknown } = Object(timer)
   if (typeof unref === 'function') unref.call(timer)

@@ -10,14 +10,14 @@ type Listener = (event: { readonly target: unknown }) => void
 
 const none: readonly Listener[] = []
 
-/** The signal of one call, and what aborts it. An `AbortController` of Node takes 1.2 kB, and thousands of calls may wait. */
+/** Signal and controller of one call. Saves memory where thousands wait: Node's `AbortController` takes 1.2 kB. */
 export class CallController implements CallSignal {
   aborted = false
   reason: unknown
   private listeners = none
 
   addEventListener(_: 'abort', listener: Listener): void {
-    // A spread would leave room for sixteen more.
+    // An array made by a spread would reserve memory for sixteen more listeners.
     this.listeners = this.listeners.concat(listener)
   }
 
@@ -33,10 +33,7 @@ export class CallController implements CallSignal {
   }
 }
 
-/**
- * Settles as `work` does, or rejects with the reason as soon as `signal` aborts, even while `work` goes on. What takes no time
- * costs nothing.
- */
+/** Settles as `work` does, or rejects as soon as `signal` aborts, even if `work` goes on. A plain result stays plain. */
 export function untilAborted<Result>(signal: CallSignal, work: () => Promise<Result>): Promise<Result>
 export function untilAborted<Result>(signal: CallSignal, work: () => Result | Promise<Result>): Result | Promise<Result>
 export function untilAborted<Result>(
@@ -60,10 +57,7 @@ interface Aborter {
 
 const followers = new WeakMap<object, Set<Aborter>>()
 
-/**
- * Aborts `controller` with `signal`, until the returned function is called. Shares one listener per signal: Node warns of a
- * leak from eleven listeners on.
- */
+/** Aborts `controller` with `signal` until the returned function is called. One listener for all: Node warns of eleven. */
 export function followSignal(signal: CallSignal, controller: Aborter): () => void {
   if (signal.aborted) controller.abort(signal.reason)
   const all = followers.get(signal) ?? new Set()
@@ -86,7 +80,7 @@ function abortFollowers({ target }: { readonly target: unknown }): void {
   for (const controller of followers.get(signal) ?? []) controller.abort(signal.reason)
 }
 
-/** Whether a call was cancelled: an `AbortError` of any realm, as `AbortController.abort()` makes it. */
+/** Whether a call was canceled. Goes by the name: `instanceof` does not know an `AbortError` of another realm. */
 export function isAbortError(error: unknown): boolean {
   const { name }: { readonly name?: unknown } = Object(error)
   return name === 'AbortError'
@@ -105,7 +99,7 @@ export async function sleep(ms: number, clock: Clock, signal: CallSignal): Promi
   }
 }
 
-/** Settles as `work` does, or after `ms` with what `onTimeout` returns. How `work` ends later has no effect. */
+/** Settles as `work` does, or after `ms` as `onTimeout` does; then the end of `work` has no effect. */
 export function withTimeout<Result>(
   work: Result | Promise<Result>,
   ms: number,
@@ -118,10 +112,7 @@ export function withTimeout<Result>(
   })
 }
 
-/**
- * Whether a framework has ended the work that asked, such as Next where a prerender is complete or becomes dynamic. It finds
- * its errors by their `digest`, so they must reach it unchanged.
- */
+/** Whether a framework, such as Next, ends a render with this error. It goes by the `digest`, so pass the error unchanged. */
 export function isFrameworkError(error: unknown): boolean {
   const { digest }: { readonly digest?: unknown } = Object(error)
   return typeof digest === 'string'

@@ -1,7 +1,6 @@
-/** Values by key, of a bounded size: the least recently set leave first. */
+/** Values by key, up to a total size: the least recently set leave first. */
 export type BoundedCache<Value extends { readonly size: number }> = ReturnType<typeof createBoundedCache<Value>>
 
-/** @param maxSize - of all values together */
 export function createBoundedCache<Value extends { readonly size: number }>(maxSize: number) {
   const values = new Map<string, Value>()
   let size = 0
@@ -11,7 +10,7 @@ export function createBoundedCache<Value extends { readonly size: number }>(maxS
     values.delete(key)
   }
 
-  /** Sets a value, also for its key to stay longer. Keeps nothing under the key if the value alone is too large. */
+  /** Sets a value, as the most recent one. If it alone is too large, the key has no value. */
   function set(key: string, value: Value): void {
     remove(key)
     if (value.size > maxSize) return

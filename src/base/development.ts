@@ -1,7 +1,7 @@
 /**
- * `false` in production bundles, so that bundlers drop texts for developers. They replace `process.env.NODE_ENV`. Where
- * nothing does, and there is no `process`, reading it throws: that is no development either. Guard with both this and
- * `process.env.NODE_ENV` where a bundle for production is to drop whole modules.
+ * `false` in production bundles, so that bundlers drop texts for developers. Bundlers replace `process.env.NODE_ENV`. Where
+ * none does, and there is no `process`, reading it throws: then this is `false`, too. To drop whole modules as well, guard
+ * them with `process.env.NODE_ENV !== 'production'` beside this.
  */
 export const isDevelopment = /* @__PURE__ */ (() => {
   try {
@@ -13,7 +13,7 @@ export const isDevelopment = /* @__PURE__ */ (() => {
   ? process.env.NODE_ENV !== 'production'
   : false
 
-/** An error for invalid configuration. In development it says why and what to write instead. */
+/** An error for an invalid option. In development it says why, and what to write instead. */
 export function configError(what: string, explanation: string | false): TypeError {
   return new TypeError(`${what} ${explanation || 'cannot be used.'}`)
 }
@@ -23,12 +23,12 @@ export function checkOption(isValid: boolean, option: string, explanation: strin
   if (!isValid) throw configError(option, explanation)
 }
 
-const given = new Set<string>()
+const warnedSubjects = new Set<string>()
 
 /** Warns developers once per subject; silent in production. Guard calls of it, so that production bundles drop the text. */
 export function developmentWarning(message: string, subject: string = message): void {
-  if (isDevelopment && process.env.NODE_ENV !== 'production' && !given.has(subject)) {
-    given.add(subject)
+  if (isDevelopment && process.env.NODE_ENV !== 'production' && !warnedSubjects.has(subject)) {
+    warnedSubjects.add(subject)
     console.warn(`petstore-react: ${message}`)
   }
 }

@@ -20,7 +20,7 @@ export function createListeners<Value = void>() {
   }
 }
 
-/** A value that others follow. Made for `useSyncExternalStore`. */
+/** A value with listeners. Made for `useSyncExternalStore`. */
 export function createObservable<Value>(initial: Value) {
   const listeners = createListeners()
   let value = initial
@@ -48,19 +48,19 @@ export function coalesce(action: () => void): () => void {
   }
 }
 
-/** Calls the app's function. What it throws, or its promise rejects with, concerns the app, not this package. */
+/** Calls a function of the app. Its errors, also those of its promise, are reported and do not reach the caller. */
 export function invokeCallback<Values extends readonly unknown[]>(
   listener: ((...values: Values) => void) | undefined,
   ...values: Values
 ): void {
-  // An async function fits the type, too. Node ends a process whose promise rejects unseen.
+  // TypeScript accepts an async function, too, and Node ends a process if nobody handles its rejection.
   const invoke = async (): Promise<void> => listener?.(...values)
   invoke().catch(reportAppError)
 }
 
-/** Reports a mistake of the app, as an error that nobody catches: to the console, and to what listens to `error` events. */
+/** Reports an error as if nobody had caught it: in browsers to listeners of `error` events and the console. */
 export function reportAppError(error: unknown): void {
-  // Node has none, whatever its type says.
+  // Node has no `reportError`, whatever the type says.
   const report: typeof reportError | undefined = globalThis.reportError
   if (report) report(error)
   else console.error(error)

@@ -4,12 +4,12 @@ import { fillPath } from './fields.ts'
 /** Where the mock service and the handler serve the operations of each base address. */
 export const basePaths: Readonly<Record<Operation['base'], string>> = { service: '/v1', quickstart: '/quickstart' }
 
-/** A path whose addresses can be recognized. */
+/** Recognizes the addresses of an operation's path. */
 export type PathPattern = ReturnType<typeof createPathPattern>
 
-/** @param base - the path below which it is served */
+/** @param base - the path below which the operation is served */
 export function createPathPattern(base: string, path: string) {
-  // The names stand between the other parts. No path holds a line break.
+  // Every second part is the name of a field. No path holds a line break, so it can separate them.
   const parts = fillPath(path, (name) => `\n${name}\n`).split('\n')
   const literals = parts.filter((_, index) => index % 2 === 0).map(literal)
   const pattern = new RegExp(`^${literal(base)}${literals.join('([^/]+)')}$`)
@@ -21,14 +21,14 @@ export function createPathPattern(base: string, path: string) {
       try {
         return values?.map((value) => decodeURIComponent(value))
       } catch {
-        return undefined // a stray percent sign
+        return undefined // of a stray percent sign
       }
     },
   }
 }
 
-/** A pattern for a part of a path, as it stands in an address. */
+/** A regular expression for a part of a path as addresses have it. */
 function literal(part: string): string {
-  const encoded = encodeURI(part).replaceAll('%25', '%') // what is encoded already stays
+  const encoded = encodeURI(part).replaceAll('%25', '%') // keeps what is encoded already
   return encoded.replaceAll(/[.*+?^$()|[\]{}\\]/g, String.raw`\$&`)
 }

@@ -44,7 +44,7 @@ export type OperationDefinition<Input, Output, Path = Operation['path']> = Pick<
 /** The names of the fields in a path. */
 type PathField<Path> = Path extends `${string}{${infer Field}}${infer Rest}` ? Field | PathField<Rest> : never
 
-/** What the path needs and the input does not have: no type fits the text, which says so in the compiler's message. */
+/** Where the input lacks a field of the path, a type that no definition fits: its text stands in the compiler's message. */
 type MissingFields<Path, Input> = unknown extends Input
   ? unknown
   : [Exclude<PathField<Path>, keyof Input>] extends [never]
@@ -58,7 +58,7 @@ type MissingFields<Path, Input> = unknown extends Input
  * Defines an operation for `client.call`, `usePetstoreQuery` and `usePetstoreMutation`. Defaults: method `GET`, base
  * `service`, success `any-2xx`, replay `safe` for GET and `only-if-refused` for other methods.
  *
- * @throws TypeError when the name or the path cannot be used; during development, also when a schema is none.
+ * @throws TypeError when the name or the path cannot be used; in development also for an unknown base or an invalid schema
  */
 export function defineOperation<Output, Input = undefined, const Path extends `/${string}` = `/${string}`>(
   definition: OperationDefinition<Input, Output, Path> & MissingFields<Path, NoInfer<Input>>,
@@ -80,11 +80,11 @@ export function defineOperation<Input, Output>(
     checkSchema(`The output of ${name}`, definition.output)
     if (definition.input !== undefined) checkSchema(`The input of ${name}`, definition.input)
   }
-  // The defaults come last, because the definition may contain a field that is `undefined`.
+  // The defaults come last: a field of the definition may be present but `undefined`.
   return Object.freeze({ ...definition, method, base, success, replay })
 }
 
-/** Untyped code may pass anything. */
+/** Checks the schema of untyped code. */
 function checkSchema(what: string, schema: unknown): void {
   const { '~standard': standard }: { readonly '~standard'?: unknown } = Object(schema)
   const advice = 'must be a Standard Schema, such as z.object({ … }) of Zod, or z.unknown().'

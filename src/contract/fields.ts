@@ -1,12 +1,11 @@
-/** Whether a value is an object with fields, which may be anything. */
+/** Whether a value is an object with fields, of any values. */
 export function hasFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * Whether a text that the interface document calls required says something ("Resources and their fields"). It does not
- * say whether an empty one would do: a row without a name, or a message without words, is a mistake in the page, so it is
- * not sent.
+ * Whether a text that the interface document calls required is not blank ("Resources and their fields"). The document does
+ * not forbid a blank one, but a category without a name or a message without words is a mistake, so it is not sent.
  */
 export const isRequiredText = (text: string): boolean => text.trim() !== ''
 
@@ -21,12 +20,12 @@ const min = '-9223372036854775808'
 /** Whether `text` is an int64 in canonical decimal notation: no plus sign, no leading zero, no `-0`. */
 export function isInt64(text: string): boolean {
   if (!decimal.test(text)) return false
-  // Texts of the same length compare as their numbers do. To make a bigint of each id takes ten times as long.
+  // Texts of the same length compare as their numbers do, ten times as fast as bigints.
   const limit = text.startsWith('-') ? min : max
   return text.length < limit.length || text <= limit
 }
 
-/** Whether a value of a response is an int64 whose digits are known. */
+/** Whether a value of a response is an int64 that lost no digits. */
 export function isExactInt64(value: unknown): value is string | number {
   return typeof value === 'string' ? isInt64(value) : Number.isSafeInteger(value)
 }
@@ -42,14 +41,14 @@ export type CategoryId = string & {
   readonly [categoryId]: true
 }
 
-/** The only place that brands an id. Callers have checked the text. */
+/** Brands an id that the caller has checked. No other code does. */
 export function toCategoryId(id: string): CategoryId {
   // A brand exists for the compiler alone, so only an assertion can add it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return id as CategoryId
 }
 
-/** Fills the fields of an operation's path, which are written as `{name}`. */
+/** Replaces each `{name}` in an operation's path. */
 export function fillPath(path: string, valueOf: (name: string) => string): string {
   return path.replaceAll(/\{([^{}/]+)\}/g, (_, name: string) => valueOf(name))
 }

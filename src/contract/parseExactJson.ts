@@ -12,10 +12,10 @@ export function parseExactJson(text: string): unknown {
   const exact = quoteUnsafeIntegers(text)
   if (exact === text) return JSON.parse(text)
   try {
-    // What is not JSON does not become JSON: where a number may stand, a string may.
+    // Quotes make no invalid text valid: JSON accepts a string wherever it accepts a number.
     return JSON.parse(exact)
   } catch {
-    return JSON.parse(text) // throws the right error: in JSON, only values were quoted
+    return JSON.parse(text) // throws the error of the text without quotes
   }
 }
 
@@ -26,7 +26,7 @@ const longInteger = /(?<![^ \t\n\r:,[])-?[1-9]\d{15,}(?![^ \t\n\r,\]}])(?!\s*:)/
 function quoteUnsafeIntegers(text: string): string {
   let quoted = ''
   let copied = 0
-  /** Where the last string ends that was looked at, and where the next one begins. */
+  /** Where the last string that was read ends, and where the next one begins. */
   let end = 0
   let quote = text.indexOf('"')
   for (const { 0: digits, index } of text.matchAll(longInteger)) {

@@ -11,14 +11,14 @@ function rowPattern(space: string, characters: string): RegExp {
   return new RegExp(row.replaceAll('_', space).replaceAll('~', characters), 'y')
 }
 
-/** With escapes as they stand. A loop over alternatives would need a stack. */
+/** Any row, with its escapes. Written without `(…|…)*`, which would overflow the stack on a long text. */
 const anyRow = rowPattern(String.raw`[ \t\n\r]*`, String.raw`${plain}(?:\\.${plain})*`)
 /** A row as most services write it. */
 const compactRow = rowPattern('', plain)
 
 /**
  * Reads a list of categories from its JSON text in one pass: each row is `id`, `name` and perhaps `description`, in this
- * order. Reads ids from their digits, so they are exact. Gives up (`undefined`) at the first surprise.
+ * order. Ids keep all their digits. Returns `undefined` for any other list, also a valid one.
  */
 export function readCategoryList(text: string): readonly Category[] | undefined {
   const categories: Category[] = []
@@ -38,7 +38,7 @@ export function readCategoryList(text: string): readonly Category[] | undefined 
   return categories
 }
 
-/** Takes a compact row apart. To let the regular expression do it takes two to three times as long. */
+/** Splits a compact row by hand: the groups of a regular expression take two to three times as long. */
 function splitRow(text: string, from: number, to: number): Category {
   const comma = text.indexOf(',', from)
   const nameAt = comma + ',"name":"'.length

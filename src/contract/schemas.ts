@@ -3,15 +3,12 @@ import type { Category, NewCategory } from './category.ts'
 import { hasFields, isExactInt64, isRequiredText, isTimestamp, toCategoryId } from './fields.ts'
 import type { Message, NewMessage } from './message.ts'
 
-/** A schema that has its result at once. Of the table of operations, so that no page loads a library for it. */
+/** A synchronous schema. The documented operations have such ones, so that no page loads a library for them. */
 export interface PlainSchema<Input, Output = Input> extends StandardSchemaV1<Input, Output> {
   readonly '~standard': Omit<StandardSchemaV1.Props<Input, Output>, 'validate'> & {
     readonly validate: (value: unknown) => StandardSchemaV1.Result<Output>
   }
-  /**
-   * The result for the text of a response that it knows well; `undefined` for any other, valid or not, which `parseExactJson` and
-   * the schema are to read. It agrees with both.
-   */
+  /** A faster way from text to result; `undefined` leaves the text, valid or not, to `parseExactJson` and the schema. */
   readonly readQuickly?: (text: string) => Output | undefined
 }
 
@@ -26,7 +23,7 @@ const plainSchema = <Input, Output = Input>(
 /** Says what is wrong with a field; `undefined` where nothing is. */
 type Check = (value: unknown) => string | undefined
 
-/** A schema for an object with these fields, of which `make` takes what it needs. */
+/** A schema for an object with these fields, from which `make` creates the result. */
 function objectSchema<Fields extends object, Input = Fields, Output = Fields>(
   checks: Readonly<Record<keyof Fields, Check>>,
   make: (fields: Fields) => Output,
