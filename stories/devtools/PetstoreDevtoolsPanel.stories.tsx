@@ -162,7 +162,10 @@ export const Pace = meta.story({
     await create(context, 1)
     await expectCalls(context, 'success', 2)
     await create(context, 1)
-    await expectReason(context, /^No request limit is known, so requests leave at the pace of the plan, which is used up\./)
+    await expectReason(
+      context,
+      /^No request limit is known, so requests leave at the pace of the plan, which is used up\./,
+    )
   },
 })
 
