@@ -19,7 +19,9 @@ export interface ApiKeySource {
 }
 
 /** Whether an Authorization header can carry the key: visible ASCII. A line break would forge further headers. */
-export const isSendableKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
+export const isSendableKey = (key: string): boolean => sendable.test(key)
+
+const sendable = /^[\x21-\x7e]+$/
 
 const tooLate = Symbol('too late')
 

@@ -13,7 +13,8 @@ import {
 } from '../../src/index.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
+import { newAddress, OwnCache } from '../renderOnService.tsx'
+import { held } from './query.setup.tsx'
 import { lastOf, settled } from './renderHookOnService.tsx'
 
 afterEach(() => {
@@ -35,22 +36,15 @@ function Names() {
   )
 }
 
-/** A `fetch` that responds after `release`, or never. */
-function held(fetch: (request: Request) => Promise<Response> = noResponse) {
+/** A `fetch` that responds after `release`, and records the signals of its requests. */
+function recordSignals(fetch: (request: Request) => Promise<Response>) {
   const signals: AbortSignal[] = []
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  return {
-    signals,
-    release,
-    fetch: async (request: Request) => {
-      signals.push(request.signal)
-      await Promise.race([released, noResponse(request)])
-      return fetch(request)
-    },
+  const { release, fetch: send } = held(fetch)
+  const record = (request: Request) => {
+    signals.push(request.signal)
+    return send(request)
   }
+  return { signals, release, fetch: record }
 }
 
 test.each<[string, (cats: ReturnType<typeof serviceOf>) => Partial<PetstoreProviderProps>]>([
@@ -60,7 +54,7 @@ test.each<[string, (cats: ReturnType<typeof serviceOf>) => Partial<PetstoreProvi
 ])('a new %s aborts the requests in progress, as unmounting does', async (_, changesOf) => {
   const dogs = serviceOf('Dog', 'first', 'second')
   const cats = serviceOf('Cat', 'first', 'second')
-  const { signals, fetch } = held(dogs.fetch)
+  const { signals, fetch } = recordSignals(dogs.fetch)
   const app = (given: Partial<PetstoreProviderProps>) => (
     <OwnCache>
       <PetstoreProvider baseUrl={dogs.baseUrl} apiKey="first" {...given}>
@@ -151,7 +145,7 @@ test('an inline rateLimitStore keeps the client, sends no request and warns once
 })
 
 test('unmounting one of two providers with equal options does not end the calls of the other', async () => {
-  const { signals, release, fetch } = held(serviceOf('Dog', 'demo').fetch)
+  const { signals, release, fetch } = recordSignals(serviceOf('Dog', 'demo').fetch)
   vi.stubGlobal('fetch', fetch)
   const provider = (
     <PetstoreProvider baseUrl={newAddress()} apiKey="demo">
@@ -175,7 +169,7 @@ test('unmounting one of two providers with equal options does not end the calls 
 
 test("the app's own client is used, and not closed when the provider unmounts", async () => {
   const service = serviceOf('Dog', 'demo')
-  const { signals, release, fetch } = held(service.fetch)
+  const { signals, release, fetch } = recordSignals(service.fetch)
   const client = createPetstoreClient({ baseUrl: service.baseUrl, apiKey: 'demo', fetch })
   const { unmount } = render(
     <OwnCache>

@@ -21,7 +21,7 @@ function Names() {
   return <p>{data?.map(({ name }) => name).join(', ')}</p>
 }
 
-test('a toast says what no other code deals with', async () => {
+test('the toast shows an error that no other code handles', async () => {
   const service = createPetstoreService()
   service.failNext({ status: 401 }, 3)
   vi.stubGlobal('fetch', service.fetch)
@@ -36,10 +36,10 @@ test('a toast says what no other code deals with', async () => {
   expect(toast.mock.calls).toEqual([['You’re signed out. Sign in, then try again.']])
 })
 
-/** The recipes have schemas of their own: these operations are for the mock service alone. */
+/** For the operations of the mock service: the recipes have their own, with schemas. */
 const unchecked = z.unknown()
 
-test('what the pointer is near is loaded before it is opened, once', async () => {
+test('a toy is loaded when the pointer enters its link, so it shows at once when it is opened', async () => {
   const ToyLinks = await recipe('ToyLinks')
   const getToy = defineOperation({ name: 'getToy', path: '/toys/{toyId}', input: unchecked, output: unchecked })
   const service = createPetstoreService({
@@ -48,7 +48,7 @@ test('what the pointer is near is loaded before it is opened, once', async () =>
   })
   renderWithPetstore(
     <>
-      {/* Its response tells how much is left. */}
+      {/* The recipe loads ahead only while it knows that requests are left: this response says so. */}
       <Names />
       <ToyLinks toyIds={['7', '8']} />
     </>,
@@ -62,7 +62,7 @@ test('what the pointer is near is loaded before it is opened, once', async () =>
   expect(service.requests.map(({ path }) => path)).toEqual(['/v1/categories', '/v1/toys/7'])
 })
 
-test('ten keystrokes are one request', async () => {
+test('ten keystrokes in a search field send one request', async () => {
   const ToySearch = await recipe('ToySearch')
   const searchToys = defineOperation({ name: 'searchToys', path: '/toys/search', input: unchecked, output: unchecked })
   const service = createPetstoreService({
@@ -80,7 +80,7 @@ test('ten keystrokes are one request', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
-test('a list shows one page more each time, and loads none twice', async () => {
+test('"Show more" adds the next page, and no page is loaded twice', async () => {
   const AllToys = await recipe('AllToys')
   const listToys = defineOperation({ name: 'listToys', path: '/toys', input: unchecked, output: unchecked })
   const service = createPetstoreService({
@@ -118,13 +118,13 @@ test('a banner says when the connection is lost, and when it is back', async () 
 
 test('after a sign-out, the next person sees nothing of the last one', async () => {
   const [SignedIn, SignOut] = [await recipe('SignedIn'), await recipe('SignOut')]
-  const ofKey = new Map([
+  const serviceByKey = new Map([
     ['key-of-ann', createPetstoreService({ categories: [{ name: 'Cat of Ann' }], keys: ['key-of-ann'] })],
     ['key-of-bob', createPetstoreService({ categories: [{ name: 'Dog of Bob' }], keys: ['key-of-bob'] })],
   ])
   vi.stubGlobal('fetch', (request: Request) => {
     const key = request.headers.get('Authorization')?.replace('Bearer ', '') ?? ''
-    return ofKey.get(key)?.fetch(request) ?? Promise.reject(new Error(key))
+    return serviceByKey.get(key)?.fetch(request) ?? Promise.reject(new Error(key))
   })
   const sessionOf = (name: string) => ({ userId: name, getKey: () => Promise.resolve(`key-of-${name}`) })
   const page = (session?: ReturnType<typeof sessionOf>) => (

@@ -43,7 +43,7 @@ function renderApp(service: PetstoreService, swr: SWRConfiguration, below = <Nam
   return { show: (isShown: boolean) => rerender(app(isShown)) }
 }
 
-const never = vi.fn<() => void>()
+const ignore = vi.fn<() => void>()
 
 /** From SWR's documentation: keeps showing the last data. */
 const laggy: Middleware = (useNext) => (key, fetcher, config) => {
@@ -76,14 +76,14 @@ const settings: [what: string, swr: SWRConfiguration][] = [
   ['keepPreviousData', { keepPreviousData: true }],
   ['fallbackData', { fallbackData: [{ id: '1', name: 'Wrong' }] }],
   ['no fallback', { fallback: undefined } as unknown as SWRConfiguration],
-  ['onLoadingSlow', { loadingTimeout: 1, onLoadingSlow: never }],
+  ['onLoadingSlow', { loadingTimeout: 1, onLoadingSlow: ignore }],
   ['onSuccess and onError that throw', { onSuccess: fail, onError: fail }],
   ['middleware that changes results', { use: [laggy] }],
   ['middleware that changes keys', { use: [textKeys] }],
 ]
 
 describe.each(settings)('an app-wide %s', (_, swr) => {
-  beforeEach(() => void vi.stubGlobal('reportError', never)) // receives the errors of the app's callbacks
+  beforeEach(() => void vi.stubGlobal('reportError', ignore)) // receives the errors of the app's callbacks
 
   test('does not change the behavior of the hooks', async () => {
     const service = dogs()
@@ -145,7 +145,7 @@ describe("the app's own useSWR", () => {
   test('keeps its fetcher, retries and keys below the provider', async () => {
     const service = dogs()
     const cache = lastOf<Cache>()
-    function Held() {
+    function CacheReader() {
       cache.set(useSWRConfig().cache)
       return null
     }
@@ -155,7 +155,7 @@ describe("the app's own useSWR", () => {
       <>
         <Names />
         <Own name="own" />
-        <Held />
+        <CacheReader />
       </>,
     )
     await expectText('Dog, well')
@@ -199,27 +199,30 @@ describe("the app's mutate", () => {
     Object.entries(clear).flatMap(([how, clearNow]) =>
       [false, true].map((suspense) => [how, suspense, clearNow] as const),
     ),
-  )('can clear them: %s, a list that mounts later sends a request (suspense: %s)', async (_how, suspense, clearNow) => {
-    const service = dogs()
-    const options = optionsFor(service)
-    const config = lastOf<ReturnType<typeof useSWRConfig>>()
-    function Page({ isShown }: { readonly isShown: boolean }) {
-      config.set(useSWRConfig())
-      return <Suspense fallback="suspended">{isShown && <Names suspense={suspense} />}</Suspense>
-    }
-    const page = (isShown: boolean) => (
-      <PetstoreProvider {...options}>
-        <Page isShown={isShown} />
-      </PetstoreProvider>
-    )
-    const { rerender } = await renderSuspending(page(true))
-    await expectText('Dog, well')
-    await suspending(() => rerender(page(false)))
-    await suspending(() => clearNow(config.get()))
-    await suspending(() => rerender(page(true)))
-    await expectText('Dog, well')
-    expect(service.requests).toHaveLength(2)
-  })
+  )(
+    'can clear the lists: %s. A list that mounts later sends a request (suspense: %s)',
+    async (_how, suspense, clearNow) => {
+      const service = dogs()
+      const options = optionsFor(service)
+      const config = lastOf<ReturnType<typeof useSWRConfig>>()
+      function Page({ isShown }: { readonly isShown: boolean }) {
+        config.set(useSWRConfig())
+        return <Suspense fallback="suspended">{isShown && <Names suspense={suspense} />}</Suspense>
+      }
+      const page = (isShown: boolean) => (
+        <PetstoreProvider {...options}>
+          <Page isShown={isShown} />
+        </PetstoreProvider>
+      )
+      const { rerender } = await renderSuspending(page(true))
+      await expectText('Dog, well')
+      await suspending(() => rerender(page(false)))
+      await suspending(() => clearNow(config.get()))
+      await suspending(() => rerender(page(true)))
+      await expectText('Dog, well')
+      expect(service.requests).toHaveLength(2)
+    },
+  )
 
   test('is the default one if the app has no SWRConfig', async () => {
     const service = dogs()

@@ -73,8 +73,8 @@ describe.each(changes)('with %s, a captured', (_, change) => {
       const { rerender, unmount } = render(app(), Wrapper ? { wrapper: Wrapper } : {})
       const captured = capture()
       rerender(next(app))
-      const at = call(captured)
-      await expect(at).rejects.toMatchObject({
+      const result = call(captured)
+      await expect(result).rejects.toMatchObject({
         name: 'AbortError',
         message: expect.stringContaining('Nothing was sent'),
       })

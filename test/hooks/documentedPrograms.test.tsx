@@ -20,7 +20,7 @@ function stubNetwork(service: PetstoreService): void {
   vi.stubGlobal('fetch', send)
 }
 
-const rows = async (...names: readonly string[]) => {
+const expectRows = async (...names: readonly string[]) => {
   for (const name of names) expect((await screen.findAllByText(name)).length).toBeGreaterThan(0)
 }
 
@@ -41,9 +41,9 @@ test('README: a first component lists the categories and creates one', async () 
   stubNetwork(service)
   const App = componentOf(await runProgram(readme, 'export const App = ({ apiKey }'), 'App')
   render(<App apiKey="demo" />)
-  await rows('Dog', 'Cat')
+  await expectRows('Dog', 'Cat')
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Rabbit{Enter}')
-  await rows('Rabbit')
+  await expectRows('Rabbit')
   expect(service.requests.map(({ operation }) => operation)).toEqual(['listCategories', 'createCategory'])
 })
 
@@ -73,9 +73,9 @@ test('README: an interface of one’s own lists the categories and adds one', as
   const service = twoPets()
   const Names = componentOf(await runProgram(readme, 'const { trigger, isMutating }'), 'Names')
   renderWithPetstore(<Names />, { service })
-  await rows('Dog, Cat')
+  await expectRows('Dog, Cat')
   await userEvent.click(screen.getByRole('button', { name: 'Add rabbit' }))
-  await rows('Dog, Cat, Rabbit')
+  await expectRows('Dog, Cat, Rabbit')
   expect(service.categories()).toHaveLength(3)
 })
 
@@ -100,7 +100,7 @@ test('guide: a pet has the schema of the app, and in development a warning says 
   })
   const Pet = componentOf(await runProgram('docs/hooks.md', '...operations.getPet'), 'Pet')
   renderWithPetstore(<Pet petId="9007199254740993" />, { service })
-  await rows('Rex 9007199254740993')
+  await expectRows('Rex 9007199254740993')
   expect(warn.mock.calls).toEqual([[expect.stringContaining('getPet is deprecated')]])
 })
 

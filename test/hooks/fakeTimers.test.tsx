@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-// A hash takes real time, which may or may not be over when fake time has passed. Here it never is.
+// Hashing takes real time, so it may or may not have ended when fake time has passed. Here it never ends.
 beforeEach(() => void vi.spyOn(crypto.subtle, 'digest').mockReturnValue(new Promise(() => {})))
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -26,7 +26,7 @@ function createCoolingService() {
 describe('under fake timers that stand still', () => {
   beforeEach(() => void vi.useFakeTimers())
 
-  test('a cool-down of 42 s passes as soon as the clock is set', async () => {
+  test('a cool-down of 42 s ends once the test has advanced the clock that far', async () => {
     const { service } = renderWithPetstore(<CategoryList />, { service: createCoolingService() })
     await pass(0)
     expect(statuses(service)).toEqual([429])
@@ -37,7 +37,7 @@ describe('under fake timers that stand still', () => {
     expect(screen.getByText('Dog').isConnected).toBe(true)
   })
 
-  test('and with the latency of the service, in its own time', async () => {
+  test('half of a latency passes before the service gets the request, half before its response arrives', async () => {
     const { service } = renderWithPetstore(<CategoryList />, { service: createPetstoreService({ latency: 2_000 }) })
     await pass(999)
     expect(service.requests).toHaveLength(0)

@@ -8,7 +8,7 @@ import { componentOf, runProgram } from './runProgram.ts'
 
 afterEach(cleanup)
 
-/** Returns what `trigger` resolves with, and shows its error or nothing of it. */
+/** A form whose action returns the result of `trigger`. Its error is read only if `isShown`. */
 function AddRabbit({ isShown }: { readonly isShown: boolean }) {
   const { trigger } = useCreateCategory()
   const [last, create] = React.useActionState(async () => trigger({ name: 'Rabbit' }), undefined)
@@ -21,7 +21,7 @@ function AddRabbit({ isShown }: { readonly isShown: boolean }) {
 }
 
 test.skipIf(!('useActionState' in React)).each([true, false])(
-  'a failure of an action is handled where its error is read: %s',
+  'a failure of an action counts as handled only if its error is read: %s',
   async (isShown) => {
     const service = createPetstoreService()
     service.failNext({ status: 400 })

@@ -42,11 +42,11 @@ export const createService = () => createPetstoreService({ categories: [{ id: '9
 
 export const address = 'https://hydration.test/v1'
 
-async function categoriesAhead(options: PetstoreClientOptions): Promise<Prepared> {
+async function prefetchCategories(options: PetstoreClientOptions): Promise<Prepared> {
   return { fallback: await prefetchQuery(createPetstoreClient(options), operations.listCategories) }
 }
 
-async function rowsAhead(options: PetstoreClientOptions): Promise<Prepared> {
+async function loadRows(options: PetstoreClientOptions): Promise<Prepared> {
   return { rows: await createPetstoreClient(options).listCategories() }
 }
 
@@ -97,9 +97,9 @@ export const scenes: Readonly<Record<SceneName, Scene>> = {
       </PetstoreProvider>
     ),
   },
-  prefetched: { prepare: categoriesAhead, app: prefetchedApp(<Everything />) },
+  prefetched: { prepare: prefetchCategories, app: prefetchedApp(<Everything />) },
   fallbackData: {
-    prepare: rowsAhead,
+    prepare: loadRows,
     app: (provider, { rows }) => (
       <PetstoreProvider {...provider}>
         <Everything fallbackData={rows} />
@@ -107,5 +107,5 @@ export const scenes: Readonly<Record<SceneName, Scene>> = {
     ),
   },
   suspending: { ...withoutData, app: (provider) => <PetstoreProvider {...provider}>{suspended}</PetstoreProvider> },
-  suspendingPrefetched: { prepare: categoriesAhead, app: prefetchedApp(suspended) },
+  suspendingPrefetched: { prepare: prefetchCategories, app: prefetchedApp(suspended) },
 }

@@ -101,7 +101,7 @@ test('without prepared data, the page loads the rows', async () => {
 
 const prefetchedScenes = ['prefetched', 'suspendingPrefetched'] as const
 
-/** Sets the clock to so many ms after the server has loaded the rows. */
+/** Sets the clock to the time at which the server loaded the rows, plus their age in ms. */
 function setAge(name: SceneName, age: number): void {
   const times = Object.values(pages[name].prepared.fallback ?? {}).filter((value) => typeof value === 'number')
   vi.setSystemTime(Math.max(...times) + age)
@@ -119,7 +119,7 @@ test.each(prefetchedScenes)('%s: rows that a server has just loaded cost no requ
   expect({ recovered, calls, requests: service.requests }).toEqual({ recovered: [], calls: [], requests: [] })
 })
 
-test.each(prefetchedScenes)('%s: the clock of the server may be ahead', async (name) => {
+test.each(prefetchedScenes)('%s: rows of a server whose clock is ahead count as loaded now', async (name) => {
   const service = createService()
   setAge(name, -600_000)
   const { container } = hydrate(name, optionsFor(service, name))

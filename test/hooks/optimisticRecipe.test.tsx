@@ -10,7 +10,7 @@ stopTimeInEachTest()
 
 const Toys = componentOf(await runProgram('docs/hooks.md', 'optimisticData: renamed'), 'Toys')
 
-/** The guide has schemas of its own: these operations are for the mock service alone. */
+/** For the operations of the mock service: the guide has its own, with schemas. */
 const unchecked = z.unknown()
 const listToys = defineOperation({ name: 'listToys', path: '/toys', output: unchecked })
 const renameToy = defineOperation({
@@ -58,7 +58,7 @@ async function renderToys() {
   return { end, gets, priorities }
 }
 
-test('the recipe shows the change at once, and the truth after it', async () => {
+test('the recipe shows the change at once, and loads the list after it', async () => {
   const { end, gets, priorities } = await renderToys()
   rename('Ball')
   await settle(() => shown()[0] !== 'Ball')
@@ -67,7 +67,7 @@ test('the recipe shows the change at once, and the truth after it', async () => 
   await end(200)
   expect(shown()).toEqual(['Ball!', 'Bone'])
   expect(gets()).toBe(2)
-  expect(priorities).toEqual(['user', undefined, 'background'])
+  expect(priorities).toEqual(['user', undefined, 'background']) // of the GET, the PUT and the second GET
 })
 
 test('two changes of the recipe at the same time: the one that fails does not take the other one back', async () => {

@@ -10,7 +10,7 @@ stopTimeInEachTest()
 
 const Toys = componentOf(await runProgram('docs/own-operations.md', 'export function Toys'), 'Toys')
 
-/** The guide has schemas of its own: these operations are for the mock service alone. */
+/** For the operations of the mock service: the guide has its own, with schemas. */
 const unchecked = z.unknown()
 const listToys = defineOperation({ name: 'listToys', path: '/toys', output: unchecked })
 const removeToy = defineOperation({
@@ -66,7 +66,7 @@ test('the recipe keeps each digit of an id, and loads the list again after a cha
   ])
 })
 
-test('the recipe says what was not removed', async () => {
+test('the recipe says which toy was not removed', async () => {
   await renderToys(404)
   removeLast()
   await settle(() => screen.queryByRole('alert') !== null)

@@ -103,7 +103,7 @@ export async function suspending<Result>(action: () => Result): Promise<Result> 
 }
 
 /** A `fetch` that responds after `release`. */
-export function held(fetch: PetstoreService['fetch']) {
+export function held(fetch: (request: Request) => Promise<Response>) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve

@@ -82,7 +82,7 @@ test('takes the props of the provider, and a user of user-event', async () => {
 /** A gateway's body: a message, and no complete Error body. */
 const gatewayFault = { status: 400, body: '{"message":"Blocked by the firewall"}' }
 
-test('what is spoken goes with the last view, also what was about to be', async () => {
+test('the announcer goes with the last view, and says nothing that it was about to say', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const service = createPetstoreService()
   service.failNext({ operation: 'createCategory', ...gatewayFault })

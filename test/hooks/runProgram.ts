@@ -14,7 +14,7 @@ import * as server from '../../src/server.ts'
 import * as testing from '../../src/testing.ts'
 import * as testingReact from '../../src/testing/react.ts'
 
-// What readers copy from README.md, the skill and the guides runs in tests as it stands there. `examples.test.ts` compiles it with all types.
+// Runs what readers copy from README.md, the skill and the guides, unchanged. `examples.test.ts` checks the types.
 
 const modules: Readonly<Record<string, object>> = {
   'petstore-react': index,
@@ -38,7 +38,7 @@ export type Program = Readonly<Record<string, unknown>>
 export async function runProgram(
   page: string,
   text: string,
-  more: Readonly<Record<string, object>> = {},
+  otherModules: Readonly<Record<string, object>> = {},
 ): Promise<Program> {
   const blocks = Array.from(readFileSync(page, 'utf8').matchAll(/^```tsx?\n(.*?)^```/gms), ([, code = '']) => code)
   const [block, another] = blocks.filter((code) => code.includes(text))
@@ -60,7 +60,7 @@ export async function runProgram(
   const AsyncFunction = Object.getPrototypeOf(runProgram).constructor
   const program: unknown = await new AsyncFunction('modules', `${body}\nreturn { ${names.join(', ')} }`)({
     ...modules,
-    ...more,
+    ...otherModules,
   })
   return Object(program)
 }

@@ -9,11 +9,11 @@ import { newAddress } from '../renderOnService.tsx'
 import { settle } from './query.setup.tsx'
 import { lastOf } from './renderHookOnService.tsx'
 
-/** With its SWR: under React 18, each copy has one of its own. */
+/** A copy of the package and its SWR: under React 18, each copy needs its own. */
 type Package = typeof petstore & Pick<typeof swr, 'SWRConfig'>
 export type ProviderOptions = Extract<petstore.PetstoreProviderProps, { readonly client?: undefined }>
 
-/** A copy of the package for each tab: what it keeps beside React, tabs do not share. */
+/** A copy of the package for each tab, since tabs share no modules. */
 let copies: readonly Package[] = []
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ export interface Tab {
   readonly client: () => petstore.PetstoreClient
   /** Ends its provider, as when its user signs out. */
   readonly close: () => void
-  /** Its channel to the others. */
+  /** The channel to the other tabs. */
   readonly channel: TestChannel | undefined
 }
 
@@ -100,7 +100,7 @@ interface World {
   readonly add: (name: string) => Promise<void>
   /** How many GETs the service has got. */
   readonly gets: () => number
-  /** @param page - the same one for what follows each other in one tab */
+  /** @param page - the index of the copy: the same one for sessions that follow each other in one tab */
   readonly openTab: (options?: Partial<ProviderOptions>, query?: Query, page?: number) => Promise<Tab>
   /** Opens tabs at the same moment. */
   readonly openTabs: (count: number, query?: Query) => Promise<readonly Tab[]>
@@ -116,11 +116,11 @@ export function createWorld(service = createPetstoreService({ categories: [{ nam
     fetch: service.fetch,
     retry: { attempts: 1, maxWait: 5_000 },
   }
-  let opened = 0
-  function show(changed: Partial<ProviderOptions>, query?: Query, page = opened++): Omit<Tab, 'channel'> {
+  let openedPages = 0
+  function show(changed: Partial<ProviderOptions>, query?: Query, page = openedPages++): Omit<Tab, 'channel'> {
     const copy = copies[page]
     if (!copy) throw new Error('There are not so many pages.')
-    // What a copy loads later is its own, too.
+    // Modules that this copy loads later must be its own, too.
     vi.resetModules()
     return renderTab(copy, { ...options, ...changed }, query ?? {})
   }
@@ -130,7 +130,7 @@ export function createWorld(service = createPetstoreService({ categories: [{ nam
     const { apiKey, scope, rateLimitStore, shareResponses } = { ...options, ...changed }
     const isSharing =
       shareResponses !== false && !rateLimitStore?.inMemory && (scope !== undefined || typeof apiKey === 'string')
-    if (isSharing) await hasOpened(before + 1)
+    if (isSharing) await waitForChannels(before + 1)
     await settle()
     return { ...tab, channel: [...TestChannel.open][before] }
   }
@@ -148,15 +148,15 @@ export function createWorld(service = createPetstoreService({ categories: [{ nam
     openTab,
     openTabs: async (count, query) => {
       const tabs = Array.from({ length: count }, () => show({}, query))
-      await hasOpened(count)
+      await waitForChannels(count)
       await settle()
       return tabs.map((tab, index) => ({ ...tab, channel: [...TestChannel.open][index] }))
     },
   }
 }
 
-/** Loading a module takes real time. */
-async function hasOpened(count: number): Promise<void> {
+/** Waits in real time, which loading a module takes. */
+async function waitForChannels(count: number): Promise<void> {
   const end = process.hrtime.bigint() + 5_000_000_000n
   while (TestChannel.open.size < count && process.hrtime.bigint() < end) await settle()
 }

@@ -41,7 +41,7 @@ describe('a response of one tab', () => {
     expect(world.gets()).toBe(2)
   })
 
-  test('is all that a tab needs which opens while it is fresh', async () => {
+  test('is enough for a tab that opens while it is fresh', async () => {
     const world = createWorld()
     await world.openTab()
     const loadedAt = Date.now()
@@ -192,7 +192,7 @@ describe('a write', () => {
     expect(texts([one, other])).toEqual(['Dog,Cat', 'Dog,Cat'])
   })
 
-  test('that invalidates also reaches tabs when its own does not show the data', async () => {
+  test('whose tab then invalidates the data, which it does not show itself, reaches other tabs', async () => {
     const world = createWorld()
     const one = await world.openTab({}, { enabled: false })
     const others = [await world.openTab(), await world.openTab()]
@@ -228,17 +228,20 @@ describe('a write', () => {
 const refreshInterval = 10 * second
 
 describe('six tabs together', () => {
-  test.each([0, 0.02, 0.1, 0.3, 0.5])('poll as one does, at a latency of %d intervals', async (part) => {
-    const world = createWorld(createPetstoreService({ latency: part * refreshInterval }))
-    await world.openTabs(6, { refreshInterval })
-    await pass(2 * refreshInterval)
-    const before = world.gets()
-    await pass(60 * refreshInterval)
-    const gets = world.gets() - before
-    // A tenth more than one tab alone; a tab whose request is late may leave one out.
-    expect(gets).toBeLessThanOrEqual(66)
-    expect(gets).toBeGreaterThanOrEqual(54)
-  })
+  test.each([0, 0.02, 0.1, 0.3, 0.5])(
+    'poll about as often as one tab, at a latency of %d intervals',
+    async (latencyInIntervals) => {
+      const world = createWorld(createPetstoreService({ latency: latencyInIntervals * refreshInterval }))
+      await world.openTabs(6, { refreshInterval })
+      await pass(2 * refreshInterval)
+      const before = world.gets()
+      await pass(60 * refreshInterval)
+      const gets = world.gets() - before
+      // A tenth more than one tab alone; a tab whose request is late may leave one out.
+      expect(gets).toBeLessThanOrEqual(66)
+      expect(gets).toBeGreaterThanOrEqual(54)
+    },
+  )
 
   test.each([0, 100, 1_000])('load once when they open at the same moment, at a latency of %d ms', async (latency) => {
     const world = createWorld(createPetstoreService({ latency }))
@@ -303,7 +306,7 @@ describe('tabs that load at the same time', () => {
     expect(world.gets()).toBe(1)
   })
 
-  test('do not wait for long', async () => {
+  test('wait for a tab without a response for five seconds at most', async () => {
     const world = createWorld()
     await world.openTab({ fetch: () => new Promise(() => {}) })
     const other = await world.openTab()
@@ -314,15 +317,18 @@ describe('tabs that load at the same time', () => {
 
 describe('other code of the origin', () => {
   test.each([
-    ['no object', null],
+    ['no fields', null],
     ['an unknown type', { type: 'constructor' }],
     ['no time', { type: 'clear' }],
-    ['a time that is none', { type: 'invalidate', at: Number.NaN, query: '@"listCategories",' }],
+    ['a time that is no number', { type: 'invalidate', at: Number.NaN, query: '@"listCategories",' }],
     ['no query', { type: 'response', at: 1e15, text: '[]' }],
     ['no text', { type: 'response', at: 1e15, query: '@"listCategories",null,', text: 1 }],
     ['no JSON', { type: 'response', at: 1e15, query: '@"listCategories",null,', text: '[' }],
-    ['what the schema refuses', { type: 'response', at: 1e15, query: '@"listCategories",null,', text: '[{"id":1}]' }],
-    ['a category that is none', { type: 'created', at: 1e15, text: '{"id":1}' }],
+    [
+      'rows that the schema refuses',
+      { type: 'response', at: 1e15, query: '@"listCategories",null,', text: '[{"id":1}]' },
+    ],
+    ['a category without a name', { type: 'created', at: 1e15, text: '{"id":1}' }],
   ])('changes nothing with a message that has %s', async (_, data) => {
     const world = createWorld()
     const tab = await world.openTab()
@@ -349,7 +355,7 @@ describe('other code of the origin', () => {
 describe('after a sign-out', () => {
   const options = { scope: 'alice' }
 
-  test('nobody gets rows of before', async () => {
+  test('no tab gets rows from before it', async () => {
     const world = createWorld()
     const one = await world.openTab(options)
     await world.openTab(options)
@@ -362,7 +368,7 @@ describe('after a sign-out', () => {
     expect(world.gets()).toBe(2)
   })
 
-  test('a response that was on its way is not taken', async () => {
+  test('a response that was still on its way does not reach a tab that opens later', async () => {
     const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
     const { release, fetch } = held(service.fetch)
     const world = createWorld(service)

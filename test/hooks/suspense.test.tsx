@@ -89,7 +89,7 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
     expect(service.requests).toHaveLength(1)
   })
 
-  test('refreshes after that', async () => {
+  test('refreshes after the first load', async () => {
     const service = dogs()
     await renderSuspending(appOf(service.fetch, () => 'demo'))
     await expectText('Dog, well')

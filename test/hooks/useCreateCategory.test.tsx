@@ -107,7 +107,7 @@ describe('the lists on the page', () => {
     expect(sent()).toBe('GET,POST,POST')
   })
 
-  test('that a server has prepared show it, too', async () => {
+  test('that a server has prepared show the created category, too', async () => {
     const { page, create, service, prepare, sent } = createPage()
     const fallback = await prepare()
     service.reset()
@@ -119,7 +119,7 @@ describe('the lists on the page', () => {
     expect(sent()).toBe('POST')
   })
 
-  test('that a server has prepared, and that are shown later for the first time, are loaded again', async () => {
+  test('that a server has prepared, and that first show after the creation, are loaded again', async () => {
     const { page, create, service, prepare, sent } = createPage()
     const fallback = await prepare()
     service.reset()

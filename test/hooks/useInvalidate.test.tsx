@@ -96,7 +96,7 @@ describe('invalidate', () => {
     expect(priorities).toEqual(['user', 'user', 'background', 'background'])
   })
 
-  test('with an input: only that one', async () => {
+  test('with an input: loads only the data of that input', async () => {
     const { gets } = await renderApp(['dog', 'cat'])
     await act(() => invalidate(search, { term: 'cat' }))
     expect(shown()).toEqual(['dog 1, well, idle', 'cat 3, well, idle'])
@@ -159,7 +159,7 @@ describe('invalidate', () => {
     expect(gets()).toBe(2)
   })
 
-  test('never rejects, and keeps the data of before', async () => {
+  test('never rejects, and keeps the old data', async () => {
     const { service } = await renderApp(['dog'])
     service.failNext({ status: 500 })
     await act(() => invalidate(search))
@@ -183,9 +183,9 @@ describe('invalidates', () => {
   })
 
   test.each([
-    ['the service may have applied it', 500, 2],
-    ['the service refused it', 400, 1],
-  ])('after a failure where %s', async (_, status, count) => {
+    ['loads again after a failure where the service may have applied the change', 500, 2],
+    ['loads nothing after a failure where the service refused the change', 400, 1],
+  ])('%s', async (_, status, count) => {
     const { gets } = await renderApp(
       ['dog'],
       createService(() => ({ status, body: {} })),
@@ -195,7 +195,7 @@ describe('invalidates', () => {
     expect(gets()).toBe(count)
   })
 
-  test('after a cancellation where the request had left', async () => {
+  test('loads again after a cancellation where the request had left', async () => {
     const { gets } = await renderApp(
       ['dog'],
       createService(() => new Promise<never>(() => {}) as never),

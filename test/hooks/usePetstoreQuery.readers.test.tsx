@@ -61,7 +61,7 @@ async function coolingDown(ui: ReactElement, attempts = 1) {
     events.length = 0
     service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
     refused = client.listCategories()
-    refused.catch(() => {}) // where a test ends before the cool-down, it waits for too long
+    refused.catch(() => {}) // it rejects where a test ends before the cool-down
     await settle(() => service.requests.length === 1)
   }
   await coolDown()
@@ -72,7 +72,7 @@ async function coolingDown(ui: ReactElement, attempts = 1) {
     events,
     hold,
     coolDown,
-    /** The terms that have been searched since. */
+    /** The terms that have been searched since the cool-down began. */
     searched: () => service.requests.flatMap(({ path }) => new URLSearchParams(path.split('?')[1]).get('term') ?? []),
     /** Lets the cool-down end. */
     open: async () => {
@@ -161,7 +161,7 @@ describe('a request that waits leaves the queue when nobody reads it any more', 
   })
 })
 
-describe('coming back asks anew', () => {
+describe('a reader that comes back loads the data again', () => {
   test('without an error or a loading state of the request that was canceled', async () => {
     const { show, open, searched } = await coolingDown(<p />)
     await show(page('dog'))

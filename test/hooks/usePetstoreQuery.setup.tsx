@@ -21,26 +21,13 @@ export function Found({ term, ...options }: SearchOptions & { readonly term: str
 }
 
 export const shown = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
-const button = () => screen.getAllByRole('button')[0] as HTMLElement
-export const refresh = () => fireEvent.click(button())
-/** Sends a background request. */
-export const mutate = () => fireEvent.doubleClick(button())
+export const refresh = () => fireEvent.click(screen.getAllByRole('button')[0] as HTMLElement)
 
-/** Renders `count` components, and waits for the first response. */
-export async function renderFound(
-  options: SearchOptions & { readonly count?: number } = {},
-  service = createSearchService(),
-) {
-  const { count = 1, ...rest } = options
+/** Renders a query, and waits for the first response. */
+export async function renderFound(options: SearchOptions = {}, service = createSearchService()) {
   const { client, ...recorded } = recordingClient(service)
-  const ui = (props: SearchOptions) => (
-    <>
-      {Array.from({ length: count }, (_, index) => (
-        <Found key={index} term="dog" {...props} />
-      ))}
-    </>
-  )
-  const view = renderOnClient(ui(rest), client)
+  const ui = (props: SearchOptions) => <Found term="dog" {...props} />
+  const view = renderOnClient(ui(options), client)
   await settle(() => service.requests[0]?.status !== undefined)
   return { ...recorded, ...view, client, service, rerenderFound: (props: SearchOptions) => view.rerender(ui(props)) }
 }

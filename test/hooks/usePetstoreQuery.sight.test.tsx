@@ -13,14 +13,14 @@ import { Found, refresh, renderFound, shown } from './usePetstoreQuery.setup.tsx
 
 stopTimeInEachTest()
 
-const tell = (event: 'focus' | 'blur') => act(() => void window.dispatchEvent(new Event(event)))
+const dispatch = (event: 'focus' | 'blur') => act(() => void window.dispatchEvent(new Event(event)))
 const setVisibility = (state: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
   act(() => void document.dispatchEvent(new Event('visibilitychange')))
 }
 // jsdom says that a document has the focus as long as one of its elements had it last.
 beforeEach(() => void vi.spyOn(document, 'hasFocus').mockReturnValue(false))
-afterEach(() => tell('focus'))
+afterEach(() => dispatch('focus'))
 
 /** Shows a query whose request waits until `release`. */
 function show(term: string) {
@@ -31,7 +31,7 @@ function show(term: string) {
   return { service, priorities, release }
 }
 
-test('what a window asks for that never had the focus is for a person', async () => {
+test('a request of a window that has never had the focus has the priority of a person', async () => {
   const { priorities } = await renderFound()
   refresh()
   await settle(() => shown()[0] === 'dog 2, well, idle')
@@ -39,31 +39,34 @@ test('what a window asks for that never had the focus is for a person', async ()
 })
 
 test.each([
-  ['that has lost the focus', () => tell('blur'), () => tell('focus')],
-  ['of a hidden tab', () => setVisibility('hidden'), () => setVisibility('visible')],
-])('what a window asks for %s leaves in the background, until it is seen again', async (_, leave, comeBack) => {
-  // The first query begins to watch the window.
-  await renderFound()
-  leave()
-  const { service, priorities, release } = show('cat')
-  await pass(1)
-  expect(priorities).toEqual(['background'])
-  comeBack()
-  await pass(1)
-  expect(priorities).toEqual(['background', 'user'])
-  release()
-  await settle(() => shown()[1] === 'cat 1, well, idle')
-  expect(shown()[1]).toBe('cat 1, well, idle')
-  expect(service.requests).toHaveLength(1)
-  leave()
-  comeBack()
-  await pass(1)
-  expect(priorities).toEqual(['background', 'user'])
-})
+  ['that has lost the focus', () => dispatch('blur'), () => dispatch('focus')],
+  ['in a hidden tab', () => setVisibility('hidden'), () => setVisibility('visible')],
+])(
+  'a request of a window %s is a background one, until a person looks at the window again',
+  async (_, leave, comeBack) => {
+    // The first query begins to watch the window.
+    await renderFound()
+    leave()
+    const { service, priorities, release } = show('cat')
+    await pass(1)
+    expect(priorities).toEqual(['background'])
+    comeBack()
+    await pass(1)
+    expect(priorities).toEqual(['background', 'user'])
+    release()
+    await settle(() => shown()[1] === 'cat 1, well, idle')
+    expect(shown()[1]).toBe('cat 1, well, idle')
+    expect(service.requests).toHaveLength(1)
+    leave()
+    comeBack()
+    await pass(1)
+    expect(priorities).toEqual(['background', 'user'])
+  },
+)
 
-test('an iframe of the page that takes the focus leaves the page in sight', async () => {
+test('a request of a page whose iframe has the focus has the priority of a person', async () => {
   await renderFound()
   vi.spyOn(document, 'hasFocus').mockReturnValue(true)
-  tell('blur')
+  dispatch('blur')
   expect(show('cat').priorities).toEqual(['user'])
 })

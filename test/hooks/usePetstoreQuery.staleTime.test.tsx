@@ -63,9 +63,9 @@ describe('ten changes of focus in ten minutes cost', () => {
   test.each<[string, number, UsePetstoreQueryOptions<readonly string[]>, number | undefined]>([
     ['eleven requests by default', 11, {}, undefined],
     ['one with a staleTime of an hour', 1, { staleTime: 60 * minute }, undefined],
-    ['one with that of the provider', 1, {}, 60 * minute],
-    ['eleven where the query has its own', 11, { staleTime: 1 }, 60 * minute],
-    ['four with one of three minutes', 4, { staleTime: 3 * minute - 1 }, undefined],
+    ['one with a staleTime of an hour at the provider', 1, {}, 60 * minute],
+    ['eleven where the query has a staleTime of its own, of 1 ms', 11, { staleTime: 1 }, 60 * minute],
+    ['four with a staleTime of three minutes', 4, { staleTime: 3 * minute - 1 }, undefined],
     ['one where the query does not look at the focus', 1, { revalidateOnFocus: false }, undefined],
   ])('%s', async (_, expected, options, providedTime) => {
     const { gets } = await show(options, providedTime)
@@ -87,7 +87,7 @@ test.each([
 })
 
 test.each(['focus', 'mount', 'online'] as const)(
-  'what failed to load again is loaded by %s alone, within staleTime',
+  'after a failure, a %s loads the data again until that succeeds, however long their staleTime is',
   async (event) => {
     const { service, gets, remount } = await show({ staleTime: Infinity })
     // StrictMode mounts twice.
