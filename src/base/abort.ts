@@ -34,16 +34,13 @@ export class CallController implements CallSignal {
 }
 
 /** Settles as `work` does, or rejects as soon as `signal` aborts, even if `work` goes on. A plain result stays plain. */
-export function untilAborted<Result>(signal: CallSignal, work: () => Promise<Result>): Promise<Result>
-export function untilAborted<Result>(signal: CallSignal, work: () => Result | Promise<Result>): Result | Promise<Result>
-export function untilAborted<Result>(
-  signal: CallSignal,
-  work: () => Result | Promise<Result>,
-): Result | Promise<Result> {
+export function untilAborted<Value>(signal: CallSignal, work: () => Promise<Value>): Promise<Value>
+export function untilAborted<Value>(signal: CallSignal, work: () => Value | Promise<Value>): Value | Promise<Value>
+export function untilAborted<Value>(signal: CallSignal, work: () => Value | Promise<Value>): Value | Promise<Value> {
   if (signal.aborted) return Promise.reject(signal.reason)
   const result = work()
   if (!(result instanceof Promise)) return result
-  return new Promise<Result>((resolve, reject) => {
+  return new Promise<Value>((resolve, reject) => {
     const abort = () => reject(signal.reason)
     signal.addEventListener('abort', abort)
     result.finally(() => signal.removeEventListener('abort', abort)).then(resolve, reject)

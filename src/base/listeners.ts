@@ -1,4 +1,3 @@
-/** A set of functions that are called with each value. */
 export type Listeners<Value> = ReturnType<typeof createListeners<Value>>
 
 export function createListeners<Value = void>() {

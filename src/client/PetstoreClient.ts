@@ -133,7 +133,6 @@ export function onClear({ rateLimit }: Pick<PetstoreClient, 'rateLimit'>, listen
   return listeners.add(listener)
 }
 
-/** Called by `client.clear()`. */
 export function notifyCleared(rateLimit: PetstoreClient['rateLimit']): void {
   listenersByRateLimit.get(rateLimit)?.call()
 }

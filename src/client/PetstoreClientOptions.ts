@@ -89,7 +89,6 @@ export function readClientOptions({
     retry: { attempts, maxWait },
     timeout,
     maxResponseSize,
-    /** How fast requests leave while the headers of the service cannot be read. */
     pace: paceOf(plan),
   }
 }

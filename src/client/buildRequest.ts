@@ -45,7 +45,6 @@ export function buildRequest(
   return { target: search ? `${path}?${search}` : path, body: undefined }
 }
 
-/** The text of a string, bigint or finite number; `undefined` for anything else. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'bigint' || Number.isFinite(value) ? String(value) : undefined
 

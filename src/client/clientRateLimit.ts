@@ -36,7 +36,6 @@ export interface ClientRateLimit {
   readonly reset: () => Promise<void>
 }
 
-/** Before anything is known. */
 export const unknownRateLimit: RateLimitState = Object.freeze({
   status: 'unknown',
   limit: undefined,

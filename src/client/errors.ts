@@ -269,10 +269,7 @@ export function isPetstoreError(error: unknown): error is PetstoreError {
   return error instanceof Error && brand in error
 }
 
-interface PlainIssue {
-  readonly message: string
-  readonly path: readonly PropertyKey[]
-}
+type PlainIssue = Pick<Issue, 'message'> & { readonly path: readonly PropertyKey[] }
 
 /** Keeps messages and paths only: a schema library may add the refused values. */
 export function plainIssues(issues: readonly Issue[], redact = (text: string): string => text): readonly PlainIssue[] {

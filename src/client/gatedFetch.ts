@@ -14,7 +14,7 @@ export type BeginCall = (
   steps: (call: Call) => Promise<unknown>,
 ) => Promise<unknown>
 
-export interface GatedFetchOptions {
+interface Options {
   readonly addresses: Addresses
   /** The origin of the page, for root-relative addresses; `undefined` where there is none. */
   readonly origin: string | undefined
@@ -37,14 +37,7 @@ const withoutBody = new Set([204, 205, 304])
  * A `fetch` for code that is not of this package: its requests get the key, and the gate admits and counts them. Resolves with
  * the response whatever its status. Sends nothing twice but a GET whose response was lost.
  */
-export function createGatedFetch({
-  addresses,
-  origin,
-  begin,
-  steps,
-  readKey,
-  checkOpen,
-}: GatedFetchOptions): typeof fetch {
+export function createGatedFetch({ addresses, origin, begin, steps, readKey, checkOpen }: Options): typeof fetch {
   /** The operation that events and errors name, and that says where the key may go. */
   function operationOf({ url, method: given }: Request): Operation {
     const base = (['service', 'quickstart'] as const).find((name) => {
@@ -62,13 +55,8 @@ export function createGatedFetch({
     return { name: 'fetch', method, path: '/', base, output: anything, success: 'any-2xx', replay }
   }
 
-  /** Resolves with the first response, whatever its status. */
-  function send(
-    operation: Operation,
-    options: KeyedCallOptions,
-    request: KeyedCall['request'],
-  ): Promise<RespondedAttempt> {
-    return new Promise((resolve, reject) => {
+  function send(operation: Operation, options: KeyedCallOptions, request: KeyedCall['request']) {
+    return new Promise<RespondedAttempt>((resolve, reject) => {
       const walk = steps.end(async (attempt) => resolve(attempt))
       begin(operation, undefined, options, async (call) =>
         walk(Object.assign(call, { request, key: await readKey(call) })),

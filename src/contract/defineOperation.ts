@@ -41,7 +41,6 @@ export type OperationDefinition<Input, Output, Path = Operation['path']> = Pick<
     readonly path: Path
   }
 
-/** The names of the fields in a path. */
 type PathField<Path> = Path extends `${string}{${infer Field}}${infer Rest}` ? Field | PathField<Rest> : never
 
 /** Where the input lacks a field of the path, a type that no definition fits: its text stands in the compiler's message. */

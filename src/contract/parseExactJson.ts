@@ -22,7 +22,6 @@ export function parseExactJson(text: string): unknown {
 /** An integer of 16 digits or more, in the position of a value. A quoted key would make `{1: 2}` valid. */
 const longInteger = /(?<![^ \t\n\r:,[])-?[1-9]\d{15,}(?![^ \t\n\r,\]}])(?!\s*:)/g
 
-/** Quotes each value that is an unsafe integer. */
 function quoteUnsafeIntegers(text: string): string {
   let quoted = ''
   let copied = 0

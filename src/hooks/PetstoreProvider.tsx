@@ -138,5 +138,4 @@ const unreadData =
 const ignoredStore =
   isDevelopment &&
   'The rateLimitStore of a <PetstoreProvider> changed. The provider keeps the first one, because a new store knows no ' +
-    'cool-downs. Create the store once, outside of components. To replace it, ' +
-    'change the key of the provider.'
+    'cool-downs. Create the store once, outside of components. To replace it, change the key of the provider.'

@@ -28,23 +28,10 @@ export interface UsePetstoreMutationOptions<Input, Output> {
 /** The options of one call: `signal` cancels this call only. */
 export type TriggerOptions = Pick<CallOptions, 'signal' | 'maxWait' | 'priority'>
 
-/**
- * The end of one call, by `error`: `undefined` after a success, a `PetstoreError` after a failure, or the reason why the call
- * was canceled, an `AbortError`.
- */
+/** The end of one call: `data` after a success, else `error`: a `PetstoreError`, or the `AbortError` of a canceled call. */
 export type TriggerResult<Output> =
-  | {
-      /** The result of a success. */
-      readonly data: Output
-      /** None: the call succeeded. */
-      readonly error: undefined
-    }
-  | {
-      /** None: the call failed, or was canceled. */
-      readonly data: undefined
-      /** Why the call failed, or was canceled. */
-      readonly error: PetstoreError | Error
-    }
+  | { readonly data: Output; readonly error: undefined }
+  | { readonly data: undefined; readonly error: PetstoreError | Error }
 
 interface Fields<Input, Output> {
   /** The input of the call; `undefined` while there is none. */
@@ -254,7 +241,6 @@ function createMutation<Input, Output>() {
         },
       }
     },
-    /** Aborts every call in progress. */
     cancel: () => {
       for (const call of calls.getSnapshot()) call.cancel()
     },

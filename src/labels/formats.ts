@@ -95,7 +95,6 @@ function makeFormats(locale: string) {
   }
 
   return {
-    /** BCP 47 tag. */
     locale,
     number,
     /** Selects the form for a number and inserts the number. */

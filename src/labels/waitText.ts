@@ -1,4 +1,4 @@
-import type { WaitReason } from '../rate-limit/pendingRequest.ts'
+import type { CallWait, WaitReason } from '../rate-limit/pendingRequest.ts'
 import { type Formats, isAnotherDay } from './formats.ts'
 
 /** A label with a wait, such as "12 seconds", and from two minutes on with its end, such as "at 4:15 PM". */
@@ -15,10 +15,7 @@ export const withReason =
 
 /** Makes the label of one wait from the sentence for all. */
 export const labelOfWait =
-  (
-    sentence: WaitSentence,
-    { reason, isEarliest }: { readonly reason: WaitReason; readonly isEarliest: boolean },
-  ): WaitLabel =>
+  (sentence: WaitSentence, { reason, isEarliest }: Pick<CallWait, 'reason' | 'isEarliest'>): WaitLabel =>
   (wait, time) =>
     sentence(wait, time, reason, isEarliest)
 

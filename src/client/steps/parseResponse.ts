@@ -36,8 +36,6 @@ export interface CachedResponse {
  * schema, the result is the same object, so that nothing is parsed or rendered again.
  *
  * Rejects with the error of the status, or with `ResponseValidationError`. No error shows the API key.
- *
- * @param cache - by `requestIdentity`
  */
 export function parseResponse(cache: BoundedCache<CachedResponse>): (attempt: RespondedAttempt) => Promise<unknown> {
   return async (attempt) => {

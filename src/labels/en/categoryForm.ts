@@ -11,7 +11,6 @@ export const categoryForm = {
   nameHint: 'For example, Rabbit',
   description: 'Description',
   optional: '(optional)',
-  /** The submit button. */
   submit: 'Create category',
   /** The submit button while the request is under way. */
   submitting: 'Creating…',

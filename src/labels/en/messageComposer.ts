@@ -21,7 +21,6 @@ export const messageComposer = {
   /** Describes the field if the composer has a `maxLength`. */
   limit: (maxLength: number, { plural }: Formats) =>
     plural(maxLength, { one: 'Up to # character.', other: 'Up to # characters.' }),
-  /** The error of a message above `maxLength`. */
   tooLong: (maxLength: number, { plural }: Formats) =>
     plural(maxLength, { one: 'Shorten to # character.', other: 'Shorten to # characters or fewer.' }),
   charactersLeft: (count: number, { plural }: Formats) =>

@@ -13,7 +13,6 @@ export const rateLimitBadge = {
   unknown: 'Checking…',
   ok: 'Available',
   low: 'Running low',
-  /** No requests are left until the reset. */
   exhausted: 'Used up',
   /** Replaces `exhausted` from two minutes on; `time` is a text such as "4:15 PM" or "tomorrow at 12:00 AM". */
   exhaustedUntil: (time: string) => `Used up until ${time}`,
@@ -21,11 +20,9 @@ export const rateLimitBadge = {
   coolingDown: 'Paused',
   /** Replaces `coolingDown`, as `exhaustedUntil` replaces `exhausted`. */
   pausedUntil: (time: string) => `Paused until ${time}`,
-  /** The service does not accept the API key. */
   rejected: 'Key rejected',
   /** Below `rejected`. */
   waitsForKey: 'Waiting for a valid key',
-  /** The number of calls that wait. */
   waiting: (count: number, { number }: Formats) => (count === 0 ? 'Nothing is waiting' : `${number(count)} waiting`),
   /** Requests fail without a response. */
   connection: 'Can’t reach the service',
