@@ -164,8 +164,8 @@ export function useMutation<Input, Output>(
         const { onError } = latest.current.options
         invokeCallback(onError, error, input)
         let isResultRead = onError !== undefined
-        // Later: the caller has to get the result before it can read its `error`.
-        setTimeout(() => reportFailure(error, isResultRead || isErrorRead.current))
+        // Later: whoever reads `error` may do so in a transition, which React renders when it has time.
+        setTimeout(() => reportFailure(error, isResultRead || isErrorRead.current), 100)
         return {
           data: undefined,
           get error() {

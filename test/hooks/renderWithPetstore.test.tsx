@@ -75,7 +75,7 @@ test('takes the props of the provider, and a user of user-event', async () => {
   expectTypeOf(user).toEqualTypeOf<UserEvent>()
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Fox{Enter}')
   await screen.findByText(de.errorNotice.situations.mayHaveHappened.title)
-  expect(onError).toHaveBeenCalledOnce()
+  await waitFor(() => expect(onError).toHaveBeenCalledOnce())
   expect(service.requests).toMatchObject([{ operation: 'createCategory', key: 'second', status: 500 }])
 })
 
