@@ -4,7 +4,7 @@ import { clock, Icon } from './Icon.tsx'
 interface BusyTextProps {
   /** Whether the request is held before it leaves, or under way; `idle` while there is none. */
   readonly phase: 'idle' | 'waiting' | 'sending'
-  /** Shown while there is none. */
+  /** The icon beside an idle text. Default: none. */
   readonly icon?: string | undefined
   readonly children: string
 }
@@ -20,5 +20,5 @@ export function BusyText({ phase, icon = '', children }: BusyTextProps): ReactEl
   )
 }
 
-/** For `data-texts` of a button: all that it may say. It is as wide as the longest from the start, so nothing beside it moves. */
+/** The `data-texts` of a button: all texts that it may show. Styles make it as wide as the longest, so nothing beside it moves. */
 export const widthTexts = (texts: Readonly<Record<string, string>>): string => Object.values(texts).join('\n')

@@ -4,7 +4,7 @@ import { developmentWarning, isDevelopment } from '../base/development.ts'
 const settleTime = 100
 /** How long a message stays in the page after it was spoken, in ms. */
 const displayTime = 10_000
-/** How long the same text is not spoken again, and the quota is silent for whoever says the same about a request, in ms. */
+/** How long the same text is not spoken again, and the quota is silent after a request's own wait was announced, in ms. */
 const quietTime = 1_000
 
 /** While one of these is open, it may be all that assistive technology can reach. Many libraries hide the page around it. */

@@ -24,7 +24,7 @@ function createStore() {
     report: (id: CategoryId, show: () => void) => {
       if (getSnapshot()?.id === id) set({ id, show })
     },
-    /** Called by a list that unmounts. */
+    /** Called by a list that unmounts, or that no longer has the category. */
     withdraw: (show: () => void) => {
       if (getSnapshot()?.show === show) set(undefined)
     },

@@ -24,7 +24,7 @@ interface Speaker {
   readonly actedAt: number
 }
 
-/** The quota knows of a response a moment later than the call, in ms. */
+/** How long after the call the quota learns of a response, in ms. */
 const learningTime = 100
 
 const initialState: KeyState = { isRejected: false, pausedUntil: 0, waiting: 0, isAsking: false, isAnswered: false }
@@ -36,7 +36,7 @@ const keyStateOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
   let waiting = 0
   const speakers = new Map<string, Speaker>()
   let state = initialState
-  /** The last call that the service answered with 401. Others fail so where the app gives no usable key. */
+  /** The last call with a 401. If another call fails with `authentication`, the app gave no usable key. */
   let refusedCall: string | undefined
 
   function update(change?: Partial<KeyState>): void {
@@ -44,7 +44,7 @@ const keyStateOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
     listeners.call()
   }
 
-  /** Thousands of calls may wait, so they are counted as they come and go. */
+  /** Counts waiting calls as they come and go. Counting all of them at each event would take too long for thousands. */
   function setCall(id: string, isWaiting: boolean | undefined): void {
     waiting += Number(isWaiting ?? false) - Number(calls.get(id) ?? false)
     if (isWaiting === undefined) calls.delete(id)

@@ -26,7 +26,7 @@ function withDefaults<Labels>(defaults: Labels, given: PartialLabels<Labels> | u
     if (!isGroup(own) || !isGroup(other)) return other ?? own
     return Object.fromEntries(Object.entries(own).map(([key, value]) => [key, merge(value, other[key])]))
   }
-  // It has the fields of the defaults, each of their type, which a function over any fields cannot say.
+  // The result has the fields and types of the defaults, which a function over any fields cannot say.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return merge(defaults, given) as Labels
 }

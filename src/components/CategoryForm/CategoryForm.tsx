@@ -7,7 +7,6 @@ import {
   type MouseEvent,
   type ReactElement,
   type ReactNode,
-  type RefObject,
   type SubmitEvent,
   useId,
   useRef,
@@ -101,20 +100,19 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     const { labels, format } = useLabels('categoryForm', categoryForm, overrides)
     const { errorLabels, describeError } = useDescribeError()
     const fields: FieldRefs = { name: useRef(null), description: useRef(null) }
-    const submitRef = useRef<HTMLButtonElement>(null)
 
     const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
     const { creation, isNameMissing, mayBeCreated, submittedAt, createdUnread, submit, reset, onInput } = submission
     const { error, isMutating } = creation
     const errorText = error && describeError(error)
-    const { problems: failures, isSaidBesideField } = problemsOf(error, labels)
-    const problems: readonly Problem[] = isNameMissing ? [{ field: 'name', text: labels.nameMissing }] : failures
+    const { problems: errorProblems, isSaidBesideField } = problemsOf(error, labels)
+    const problems: readonly Problem[] = isNameMissing ? [{ field: 'name', text: labels.nameMissing }] : errorProblems
     const failure = useSharedError(isSaidBesideField || createdUnread ? undefined : error, submittedAt)
     useSubmissionEffects(submission, fields, problems, labels, format)
 
     function handleKeyDown(event: KeyboardEvent): void {
       ignoreRepeatedEnter(event)
-      // What may exist already is created again with the button alone, which says so.
+      // A category that may exist already is created again only by the button, which says "Create anyway".
       if (event.key !== 'Enter' || event.nativeEvent.isComposing || !mayBeCreated) return
       event.preventDefault()
       const { title, advice } = errorLabels.situations.mayHaveHappened
@@ -152,14 +150,11 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
         ))}
         {failure && (
           <SharedNotice {...failure}>
-            {/* Without a retry: the button below does that. */}
+            {/* Has no retry button: the submit button below does that. */}
             <ErrorNotice className={slots.notice} error={failure.error} />
           </SharedNotice>
         )}
-        <FormActions
-          {...{ submission, submitRef, actions, labels, errorLabels, slots }}
-          heldReason={errorText?.title}
-        />
+        <FormActions {...{ submission, actions, labels, errorLabels, slots }} heldReason={errorText?.title} />
       </form>
     )
   },
@@ -192,7 +187,7 @@ const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryField
           {hint}
         </span>
       )}
-      {/* Always there: if an element comes or goes before the field, screen readers in Firefox read the field once more. */}
+      {/* Always rendered: if an element comes or goes before the field, screen readers in Firefox read the field once more. */}
       <span id={errorId} hidden={!problem} className={classNames('petstore-field-error', problem && slots.fieldError)}>
         <span>{problem?.text}</span>
         {problem?.serviceMessage && (
@@ -209,9 +204,9 @@ const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryField
         name={name}
         className={classNames('petstore-input', slots.input)}
         dir="auto"
-        autoComplete={isRequired ? 'off' : undefined} // browsers would suggest the names of people
+        autoComplete={isRequired ? 'off' : undefined} // for a field called "name", browsers suggest names of people
         required={isRequired}
-        // Also when valid: some screen readers treat an empty required field as invalid.
+        // Set also when valid: some screen readers treat an empty required field as invalid.
         aria-invalid={problem !== undefined}
         aria-describedby={[hintId, problem && errorId].filter(Boolean).join(' ') || undefined}
       />
@@ -221,7 +216,6 @@ const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryField
 
 interface FormActionsProps {
   readonly submission: CategorySubmission
-  readonly submitRef: RefObject<HTMLButtonElement | null>
   /** Why the submit button has to wait after a failure. */
   readonly heldReason: string | undefined
   readonly actions: ReactNode
@@ -232,7 +226,8 @@ interface FormActionsProps {
 
 /** The row of buttons, and the line that says how the submission is doing. */
 function FormActions(props: FormActionsProps): ReactElement {
-  const { submission, submitRef, heldReason, actions, labels, errorLabels, slots } = props
+  const { submission, heldReason, actions, labels, errorLabels, slots } = props
+  const submitRef = useRef<HTMLButtonElement>(null)
   /** The id of the text beside the buttons, which says why the request waits, or what was created. */
   const reasonId = useId()
   const { creation, isSlow, mayDuplicate, createdUnread, heldUntil } = submission
@@ -262,7 +257,7 @@ function FormActions(props: FormActionsProps): ReactElement {
         className={classNames('petstore-button petstore-button-primary', slots.submit)}
         data-texts={widthTexts(texts)}
         aria-disabled={isBlocked}
-        // Without the countdown: screen readers would speak the description of the focused button every tick.
+        // The reason has no countdown: screen readers would speak the description of the focused button every tick.
         aria-describedby={isWaiting || isHeld ? reasonId : undefined}
         onClick={ignoreRepeatedClick}
         onKeyDown={ignoreRepeatedEnter}
@@ -319,7 +314,7 @@ function ignoreRepeatedEnter(event: KeyboardEvent): void {
   if (event.repeat && event.key === 'Enter') event.preventDefault()
 }
 
-/** So would the second click of a double click, when the first submission ends in between. */
+/** The second click of a double click would submit again when the first submission ends in between. */
 function ignoreRepeatedClick(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault()
 }

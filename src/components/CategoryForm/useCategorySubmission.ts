@@ -36,7 +36,7 @@ export function useCategorySubmission(
   const { trigger, status, wait, error, variables, isMutating } = creation
   /** Whether a submission has been under way for so long that a person should see it. */
   const isSlow = useIsSlow(isMutating)
-  /** An object if the latest submission had no name, and another one for each: the error is announced each time. */
+  /** An object if the latest submission had no name; a new one each time, so that the error is announced each time. */
   const [missingName, setMissingName] = useState<object>()
   /** Whether the text differs from what was sent last. Updated only while it is unknown whether that was created. */
   const [isEdited, setIsEdited] = useState(false)
@@ -51,7 +51,7 @@ export function useCategorySubmission(
   /** The `trigger` of the call in progress. A client with another address or key has its own, and does not have to wait. */
   const activeTrigger = useRef<typeof trigger>(undefined)
 
-  /** Calls `onHeld` instead if it is too early. */
+  /** Submits the fields. Before `heldUntil`, it calls `onHeld` instead. */
   function submit(event: SubmitEvent<HTMLFormElement>, onHeld: () => void): void {
     // React also delivers the events of forms in portals.
     if (event.target !== event.currentTarget) return onSubmit?.(event)
@@ -66,7 +66,7 @@ export function useCategorySubmission(
     if (isPrevented) return
     const category = readCategory(fields)
     if (category.name.trim() === '') {
-      // An unknown outcome stays: the same text may be typed once more.
+      // An unknown outcome is kept: the person may type the same text once more.
       if (error?.outcome !== 'unknown') creation.reset()
       return setMissingName({})
     }
@@ -88,7 +88,7 @@ export function useCategorySubmission(
     onReset?.(event)
     if (event.defaultPrevented) return
     setMissingName(undefined)
-    // What was created stays in view: a creation resets the form, too.
+    // The line about a created category stays: the form also resets itself after a creation.
     if (error && error.outcome !== 'applied') creation.reset()
   }
 
@@ -143,7 +143,7 @@ export function useSubmissionEffects(
     const [problem] = problems
     const created = creation.data ?? createdUnread
     if (created) {
-      // In tests, user-event appends typed text to the value that was set last. A reset sets none.
+      // For tests: user-event appends typed text to the value that code set last, and `reset()` sets none.
       for (const { current: input } of Object.values(fields)) if (input) input.value = input.defaultValue
       form.reset()
     }

@@ -103,14 +103,14 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
       sectionRef,
       idPrefix,
     }
-    const { all, rows, matches, more, query, listRef } = visible
+    const { all, rows, matches, moreCount, query, listRef } = visible
     const { emptyReason, isLoading, wait } = status
 
-    const total = labels.total(all.length, format)
-    const summary = query === '' ? total : labels.matches(matches.length, all.length, format)
+    const totalText = labels.total(all.length, format)
+    const summaryText = query === '' ? totalText : labels.matches(matches.length, all.length, format)
     const isNoMatch = emptyReason === 'noMatch'
-    const resultText = isNoMatch ? labels.noMatch(excerptOf(query)) : summary
-    useListAnnouncements(view, resultText, emptyReason === 'empty' ? labels.empty : total)
+    const resultText = isNoMatch ? labels.noMatch(excerptOf(query)) : summaryText
+    useListAnnouncements(view, resultText, emptyReason === 'empty' ? labels.empty : totalText)
     const { highlightedId, onAnimationEnd } = useCreatedRow(visible)
 
     const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }
@@ -128,12 +128,12 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
       descriptionClass: classNames('petstore-hint petstore-category-list-description', slots.description),
       actionsClass: classNames('petstore-category-list-actions', slots.actions),
     }
-    // The same object until one of its values changes, so that rows need not re-render. The lint rule wants the values written
-    // one by one; this way none can be missing.
+    // The same object until one of its values changes, so that rows need not re-render. The lint rule wants each value to be
+    // listed as a dependency; taking all of them, none can be missing.
     // oxlint-disable-next-line react/exhaustive-deps
     const options = useMemo(() => rowOptions, Object.values(rowOptions))
     const summaryId = `${idPrefix}-summary`
-    const describedBy = more > 0 ? `${summaryId} ${idPrefix}-shown` : all.length > 0 ? summaryId : undefined
+    const describedBy = moreCount > 0 ? `${summaryId} ${idPrefix}-shown` : all.length > 0 ? summaryId : undefined
     const items = useMemo(() => [...rows, ...pending], [rows, pending])
 
     return (
@@ -159,9 +159,8 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
           <CategoryListSummary
             {...view}
             {...selectionView}
-            isMultiple={selectionMode === 'multiple' && all.length > 0}
-            text={all.length > 0 ? summary : ''}
-            textId={summaryId}
+            showsSelectAll={selectionMode === 'multiple' && all.length > 0}
+            text={all.length > 0 ? summaryText : ''}
           />
         )}
         {isLoading && (
@@ -188,13 +187,13 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
             />
           </RestoreFocus>
         )}
-        {more > 0 && <CategoryListFooter {...view} />}
+        {moreCount > 0 && <CategoryListFooter {...view} />}
       </section>
     )
   },
 )
 
-/** The refresh that a person asks for. After a change of client, which has another `load`, the previous one does not count. */
+/** After a change of client, which has another `load`, a refresh by the previous client no longer counts as under way. */
 function useRefresh(load: () => Promise<unknown>): Refresh {
   const [underWay, setUnderWay] = useState<{ readonly load: () => Promise<unknown> }>()
   const [refreshedAt, setRefreshedAt] = useState(0)
@@ -209,14 +208,14 @@ function useRefresh(load: () => Promise<unknown>): Refresh {
   return { isRefreshing: underWay?.load === load, refreshedAt, refresh }
 }
 
-/** The categories that have been under way for so long that a person should see them: others would only flicker. */
+/** The pending categories whose creation takes so long that a person should see them: the others would only flicker. */
 function usePendingRows(): readonly PendingCategory[] {
   const pending = usePendingCategories()
   const latest = useLatestRef(pending)
   const [slow, setSlow] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
     const keys = new Set(pending.map(({ key }) => key))
-    // Not cleared by a change: if one category is created after another, no timer would ever end.
+    // No change clears the timer: while one category is created after another, it would never end.
     setTimeout(() => latest.current.some(({ key }) => keys.has(key)) && setSlow(keys), slowAfter)
   }, [pending, latest])
   return useMemo(() => pending.filter(({ key }) => slow.has(key)), [pending, slow])

@@ -11,21 +11,21 @@ import type { SelectionView } from './useSelection.ts'
 interface CategoryListSummaryProps extends ListView, Omit<SelectionView, 'select'> {
   /** The number of categories, which describes the rows; empty while it is unknown. */
   readonly text: string
-  readonly textId: string
-  readonly isMultiple: boolean
+  /** Whether to show how many rows are selected, and the buttons that change the whole selection. */
+  readonly showsSelectAll: boolean
 }
 
 /** The number of categories, how a request for them is doing, and the buttons that change the whole selection. */
 export function CategoryListSummary(props: CategoryListSummaryProps): ReactElement {
-  const { text, textId, isMultiple, selectedIds, selectAll, clear, labels, format, slots, sectionRef } = props
-  const { matches, query, isLoading, wait } = props
+  const { text, showsSelectAll, selectedIds, selectAll, clear, labels, format, slots, sectionRef } = props
+  const { matches, query, isLoading, wait, idPrefix } = props
   const { size } = selectedIds
   const announceCount = (count: number) => announce(labels.selected(count, format), sectionRef.current)
-  const hasAll = isMultiple && matches.every(({ id }) => selectedIds.has(id))
+  const hasAll = showsSelectAll && matches.every(({ id }) => selectedIds.has(id))
   const selectAllRef = useRef<HTMLButtonElement>(null)
 
   function clearSelection(): void {
-    // The pressed button disappears.
+    // The pressed button disappears, and must not take the focus with it.
     selectAllRef.current?.focus()
     announceCount(clear())
   }
@@ -33,8 +33,8 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
   return (
     <div className={classNames('petstore-hint petstore-category-list-summary', slots.summary)}>
       {text && (
-        // There is room for one number: that of all categories then only describes the rows.
-        <span id={textId} hidden={size > 0 && query === ''}>
+        // There is room for one number. While the number of selected rows is shown, this one only describes the list.
+        <span id={`${idPrefix}-summary`} hidden={size > 0 && query === ''}>
           {text}
         </span>
       )}
@@ -45,7 +45,7 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
       ) : (
         isLoading && <span className="petstore-skeleton">{labels.loading}</span>
       )}
-      {isMultiple && (
+      {showsSelectAll && (
         <>
           {size > 0 && (
             <span className="petstore-category-list-selected">
@@ -76,19 +76,19 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
 }
 
 export function CategoryListFooter(view: ListView): ReactElement {
-  const { rows, matches, more, showMore, labels, format, slots, sectionRef, idPrefix } = view
+  const { rows, matches, moreCount, showMore, labels, format, slots, sectionRef, idPrefix } = view
   const shownText = (rowCount: number) => labels.shown(rowCount, matches.length, format)
 
   function onClick(): void {
     showMore()
-    announce(shownText(rows.length + more), sectionRef.current)
+    announce(shownText(rows.length + moreCount), sectionRef.current)
   }
 
   return (
     <div className="petstore-hint petstore-category-list-footer">
       <span id={`${idPrefix}-shown`}>{shownText(rows.length)}</span>
       <button type="button" className={classNames('petstore-button', slots.more)} onClick={onClick}>
-        {labels.showMore(more, format)}
+        {labels.showMore(moreCount, format)}
       </button>
     </div>
   )

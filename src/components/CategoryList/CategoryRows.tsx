@@ -28,7 +28,7 @@ export const CategoryRows = /* @__PURE__ */ memo(
         {items.map((item, index) => {
           if ('key' in item) return <PendingRow key={item.key} category={item} options={options} />
           const { id } = item
-          // If a service sends an id twice, React would keep rows that are gone.
+          // A service may send an id twice. With equal keys, React would keep rows that are gone.
           const key = ids.has(id) ? `${id}#${index}` : id
           ids.add(id)
           return (
@@ -120,19 +120,19 @@ const CategoryRow = /* @__PURE__ */ memo(function CategoryRow(props: CategoryRow
             type={selectionMode === 'single' ? 'radio' : 'checkbox'}
             name={selectionMode === 'single' ? group : undefined}
             className="petstore-category-list-input"
-            // Without it the name would be the whole text of the row, or whatever the app renders.
+            // Without a label, the name would be the whole text of the row, or whatever the app renders.
             aria-label={name || id}
             aria-describedby={renderItem ? undefined : descriptionId}
             checked={isSelected}
             ref={(input) => {
-              // What a form of the app around it resets it to, as React does for the value of a text field.
+              // A form around the list resets the input to this. React sets it for text fields alone.
               if (input) input.defaultChecked = isSelected
             }}
             onKeyUp={({ shiftKey }) => {
               isShiftDown = shiftKey
             }}
             onChange={({ nativeEvent, currentTarget }) => {
-              // The change of a checkbox is a click, also where the keyboard made it.
+              // The event behind a change of a checkbox is a click, also if the keyboard caused it.
               const isRange = isShiftDown || ('shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
               // With Shift, the browser has also selected the text between the two presses.
               if (isRange) currentTarget.ownerDocument.getSelection()?.removeAllRanges()

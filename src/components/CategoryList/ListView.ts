@@ -17,7 +17,7 @@ export interface Refresh {
 /** The values that the parts of the list share: its rows, its status and the rest. */
 export interface ListView extends VisibleRows, ReturnType<typeof listStatus>, Refresh {
   readonly categories: UseCategoriesResult
-  /** The error of the latest request, and its words. */
+  /** The error of the latest request, with its texts. */
   readonly failure: SharedError | undefined
   readonly labels: CategoryListLabels
   readonly format: Formats

@@ -31,7 +31,7 @@ const quotes = /[\u201c-\u201f\u2033\u2036]/g
 
 /**
  * NFKD makes plain letters of those of full and half width, ligatures and other forms, and separates accents. Lower case comes
- * before it, which would take apart the Turkish İ, and once more after it, since it can make capitals (™ becomes TM).
+ * before NFKD, which would take apart the Turkish İ, and again after it, since NFKD can make capitals (™ becomes TM).
  */
 function fold(text: string, locale: string): string {
   let folded = text.toLocaleLowerCase(locale)

@@ -13,7 +13,7 @@ export function useCreatedRow({ all, rows, listRef, reveal }: VisibleRows) {
   const { created, store } = useCreatedCategory()
   const id = created?.id
   const [highlightedId, setHighlightedId] = useState<CategoryId>()
-  /** What was created before this list mounted is not highlighted. */
+  /** The category handled last. One that was created before this list mounted is not highlighted. */
   const handledId = useRef(id)
   const revealCreated = useRef<() => void>(undefined)
   const latestReveal = useLatestRef(reveal)
@@ -21,7 +21,7 @@ export function useCreatedRow({ all, rows, listRef, reveal }: VisibleRows) {
   // Depends on the rows, too: the form may report a category before the list has its row.
   useEffect(() => {
     const isListed = all.some((category) => category.id === id)
-    // A refresh has removed it.
+    // A refresh has removed the category: the form must not offer to show it.
     if (!isListed && revealCreated.current) store.withdraw(revealCreated.current)
     if (id === undefined || id === handledId.current || !isListed) return
     handledId.current = id
@@ -58,7 +58,7 @@ function scrollKeepingFocusInView(element: Element): boolean {
   const start = Math.min(...boxes.map(({ top }) => top))
   const end = Math.max(...boxes.map(({ bottom }) => bottom))
   if (!defaultView || end - start > defaultView.innerHeight) return false
-  // Missing where there is no layout, as in jsdom.
+  // jsdom, which has no layout, lacks the method.
   if ('scrollIntoView' in element) element.scrollIntoView({ block: 'nearest' })
   return true
 }

@@ -52,7 +52,7 @@ export function useListAnnouncements(
     if (!isValidating) announcedReason.current = undefined
   }, [isValidating])
   useChangeEffect(wait?.reason, () => {
-    // A request that fails may wait for each of its attempts.
+    // A request may wait for the same reason before each of its attempts.
     if (!wait || wait.reason === announcedReason.current) return
     announcedReason.current = wait.reason
     announce(waitText(labelOfWait(labels.waiting, wait), wait.until, format), sectionRef.current, true)

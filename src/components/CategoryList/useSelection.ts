@@ -10,7 +10,7 @@ interface SelectionOptions {
   readonly onSelectionChange: ((selection: readonly CategoryId[]) => void) | undefined
 }
 
-/** @param isRange - whether all rows since the last one that changed change too; ignored unless several can be selected */
+/** @param isRange - whether to change all rows from the one changed last to this one; ignored in `single` mode */
 export type SelectRow = (id: CategoryId, isSelected: boolean, isRange: boolean | undefined) => void
 
 export type SelectionView = ReturnType<typeof useSelection>
@@ -77,7 +77,7 @@ function without(ids: readonly CategoryId[], removed: readonly CategoryId[]): re
   return ids.filter((id) => !set.has(id))
 }
 
-/** The ids of the rows between two, which are included, in either order. Only `pressed` if there is no row of `anchor`. */
+/** The ids of the rows from `anchor` to `pressed`, both included, in either order. Only `pressed` if `anchor` has no row. */
 function idsBetween(rows: readonly Category[], anchor: CategoryId | undefined, pressed: CategoryId) {
   const ends = [anchor, pressed].map((end) => rows.findIndex(({ id }) => id === end))
   return ends.includes(-1) ? [pressed] : rows.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id)

@@ -39,7 +39,7 @@ export function useVisibleRows(
     () => (data && order === 'name' ? [...data].sort((one, other) => compare(one.name, other.name)) : (data ?? noRows)),
     [data, order, compare],
   )
-  /** The filter is prepared before the first keystroke, which would wait while 100,000 rows are folded. */
+  /** Whether to prepare the filter before the first keystroke, which would otherwise wait while 100,000 texts are folded. */
   const [isPrepared, setPrepared] = useState(false)
   const needsFilter = isPrepared || query !== ''
   const findMatches = useMemo(
@@ -56,12 +56,12 @@ export function useVisibleRows(
   return {
     /** All categories, in the order of the list. */
     all,
-    /** Those that match the query. */
+    /** The categories that match the query. */
     matches,
     /** The first matches, up to the limit. */
     rows,
     /** How many rows `showMore` adds. */
-    more: Math.min(pageSize, matches.length - rows.length),
+    moreCount: Math.min(pageSize, matches.length - rows.length),
     showMore: () => setDisplay({ filter, limit: limit + pageSize, focusIndex: rows.length }),
     /** Clears the filter, shows enough rows for a category, and moves the focus to its row. */
     reveal: (id: CategoryId) => {
@@ -72,7 +72,7 @@ export function useVisibleRows(
     filter,
     setFilter: (text: string) => setDisplay({ filter: text, limit: pageSize }),
     query,
-    /** Call it with `true` when a person may soon filter, and with `false` when not. */
+    /** Call it with `true` when a person may soon filter. `false` frees the memory when the box has lost the focus. */
     prepareFilter: setPrepared,
     /** The element whose children are the rows. */
     listRef,

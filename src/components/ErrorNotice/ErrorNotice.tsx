@@ -69,7 +69,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     const titleRef = useRef<HTMLElement>(null)
 
     const seconds = useSecondsUntil(retryAt)
-    // Unknown on a server and until the page has hydrated: that counts as waiting.
+    // On a server and until hydration, the seconds are unknown: that counts as waiting.
     const isWaiting = retryAt !== undefined && seconds !== 0
     const isBusy = isRetrying || isWaiting
     const isSlow = useIsSlow(isRetrying)
@@ -82,10 +82,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     const showsServiceText = isServiceText && sentence === advice
     const retryLabel = situation === 'mayHaveHappened' ? labels.retryAnyway : labels.retry
 
-    /**
-     * What was announced last. The same error is not announced again when the countdown ticks, the language changes, or the
-     * connection does.
-     */
+    /** What was announced last: a tick, another language or a lost connection must not announce an error again. */
     const announced = useRef<{ error: Error; situation: string | undefined; retried: Error | undefined }>(undefined)
     useEffect(() => {
       const before = announced.current
@@ -147,7 +144,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
                   className={classNames('petstore-button', slots.retry)}
                   aria-disabled={isBusy}
                   data-texts={`${retryLabel}\n${labels.retrying}`}
-                  // By the title, since the countdown in the sentence changes each second.
+                  // The title describes it, since the countdown in the sentence changes each second.
                   aria-describedby={isWaiting ? id : undefined}
                   onClick={() => {
                     if (isBusy) return

@@ -60,8 +60,8 @@ export interface ErrorText extends ErrorLabels {
 }
 
 /**
- * Without a tone: a warning where the error says when to try again, else danger. `isFinal` where another try cannot succeed or
- * does harm, or where the connection brings it.
+ * Without a `tone`, an error that says when to try again is a warning, and any other a danger. `isFinal`: another try cannot
+ * succeed, does harm, or starts by itself once the browser is online.
  */
 const looks: Readonly<Partial<Record<Situation, readonly [icon: string, isFinal?: boolean, tone?: Tone]>>> = {
   authentication: [key],
@@ -107,7 +107,7 @@ export function useDescribeError(overrides?: Partial<ErrorNoticeLabels>) {
     // A handler tells by its code that the person has no session.
     if (kind === 'authentication' && (!hasApiKey || error.body?.code === 'signed-out')) return 'signedOut'
     if (kind === 'network' && isOffline) return 'offline'
-    // It is unknown on a server and while the page hydrates: then the clock must not be read either.
+    // On a server and during hydration, `isOffline` is unknown, and the clock must not be read.
     if (kind !== 'rate-limit' || isOffline === undefined) return kind
     // During a pause, the gate refuses calls by itself.
     if (Date.now() < pausedUntil) return paused
@@ -127,7 +127,7 @@ export function useDescribeError(overrides?: Partial<ErrorNoticeLabels>) {
     const serviceText = mayQuoteService ? serviceMessageOf(error) : undefined
     return {
       ...text,
-      // Offline, it is for what waits: a call that has failed is not sent later.
+      // The advice for offline is about a call that waits. A call that has failed is not sent later.
       advice: situation === 'offline' ? '' : (serviceText ?? text.advice),
       isServiceText: serviceText !== undefined,
       situation,
@@ -142,7 +142,7 @@ export function useDescribeError(overrides?: Partial<ErrorNoticeLabels>) {
         const timeOf = isPaused ? 'until' : 'when'
         const isOver = seconds === undefined ? retryAt <= Date.now() : seconds === 0
         const sentence = isOver ? labels.retryNow : waitText(label, retryAt, format, seconds, 'long', timeOf)
-        // A wait must not hide what keeps people from doing it twice.
+        // The wait must not replace the advice, which keeps people from sending twice.
         return situation === 'mayHaveHappened' ? `${text.advice} ${sentence}` : sentence
       },
     }

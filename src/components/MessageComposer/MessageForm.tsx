@@ -166,7 +166,7 @@ function DraftNotice(props: DraftNoticeProps): ReactElement | null {
   const seconds = useSecondsUntil(retryAt)
   const isOver = seconds === 0
   const reason = text && labels.failedBecause(text.title)
-  const sentence = (shown?: number) => text && (text.wait(shown) ?? text.advice)
+  const sentence = (secondsLeft?: number) => text && (text.wait(secondsLeft) ?? text.advice)
   useChangeEffect(error, () => {
     if (error) announce(`${reason}. ${sentence()}`.trim(), fieldRef.current, retryAt !== undefined)
   })

@@ -68,7 +68,7 @@ const transitions: Readonly<Partial<Record<Status, readonly Status[]>>> = {
   waiting: ['sending', 'waiting', 'accepted', 'failed', 'unknown', 'applied', 'cancelled'],
 }
 
-/** Not if it may have been sent: a text in the field does not show that. */
+/** A message that may have been sent is not editable: a text in the field does not show that. */
 export const editable: readonly Status[] = ['failed', 'cancelled']
 const retryable: readonly Status[] = ['unknown', ...editable]
 const discardable: readonly Status[] = ['applied', ...retryable]
@@ -132,7 +132,7 @@ export function draftOf({ draft, mayBeSent, messages }: Outbox): Draft {
   const unsent = messages.filter(({ state }) => !isDone(state)).reverse()
   return {
     draft: [...unsent.map(({ text }) => text), draft].filter(Boolean).join('\n\n'),
-    // A waiting message too: a copy of this tab does not hear when this one sends it.
+    // A waiting message counts too: a copy of this tab does not hear when this one sends it.
     mayBeSent: mayBeSent || unsent.some((message) => message.mayBeSent || !editable.includes(message.state.status)),
   }
 }

@@ -55,7 +55,7 @@ function createOutboxStore(draftKey: string | undefined) {
     if (draftKey === undefined) return (outbox ??= blankOutbox)
     if (outbox && !isIdle()) return outbox
     const stored = readDraft(draftKey)
-    // Where nobody sees the texts, an app that has cleared the storage has cleared them.
+    // While no composer is mounted, an app that has cleared the storage has cleared the texts.
     if (!outbox || stored.draft !== storedText) outbox = { ...blankOutbox, ...stored }
     storedText = stored.draft
     return outbox
@@ -78,7 +78,7 @@ function createOutboxStore(draftKey: string | undefined) {
     listeners.call()
   }
 
-  /** What the service has accepted leaves with the composers: the storage cannot tell whether the app has cleared it. */
+  /** Drops accepted messages with the last composer: they are not stored, so clearing the storage would not remove them. */
   function releaseIfIdle(): void {
     if (!outbox || !isIdle()) return
     outbox = { ...outbox, messages: outbox.messages.filter(({ state }) => !isDone(state)) }
@@ -113,7 +113,7 @@ function createOutboxStore(draftKey: string | undefined) {
       end = { status: 'accepted', response: await client.sendMessage({ message: message.text }, { signal, onWait }) }
     } catch (error) {
       end = stateAfterFailure(find(id)?.state ?? message.state, error)
-      // Nothing was sent, and it had no place to wait at: the field has it again, unless the person has written another text.
+      // Nothing was sent: the text goes back into the field, unless the person has written another one.
       const isRefused = isDraft && isPetstoreError(error) && error.attempts === 0
       if (isRefused && apply({ type: 'refuse', id, refusal: { error, client } })) {
         underWay.delete(id)

@@ -27,9 +27,9 @@ import { badgeStatus, type BadgeStatus, type BadgeText, badgeText, shortText } f
 
 /** Class names for the parts of the badge. */
 export interface RateLimitBadgeClassNames {
-  /** Not in the compact badge. */
+  /** The name of the badge. Not in the compact badge. */
   readonly title?: string | undefined
-  /** Not in the compact badge. */
+  /** The state in a word, and its icon. Not in the compact badge. */
   readonly state?: string | undefined
   /** The icon of the state. */
   readonly icon?: string | undefined
@@ -61,7 +61,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     const { labels, format } = useLabels('rateLimitBadge', rateLimitBadge, overrides)
     const rateLimit = useRateLimit()
     const { hasApiKey } = usePetstoreContext().client
-    // Who has no key in the page can do nothing about it.
+    // Where the page has no API key, people can do nothing about a rejected one.
     const isRejected = useKeyState((state) => state.isRejected) && hasApiKey
     const isAsking = useKeyState((state) => state.isAsking)
     const isAnswered = useKeyState((state) => state.isAnswered)
@@ -186,7 +186,7 @@ function nameOf({ state, remaining, time, waiting }: BadgeText, { title }: RateL
   return [`${title}: ${state}.`, remaining && `${remaining}.`, time, waiting].filter(Boolean).join(' ')
 }
 
-/** Each status has its own shape, so that color is not the only difference. A dash stands for itself. */
+/** Each status has its own shape, so that color is not the only difference. `idle` shows a dash instead. */
 const icons: Readonly<Record<BadgeStatus, readonly [icon?: string, tone?: Tone]>> = {
   idle: [],
   unknown: [dots],
@@ -203,18 +203,18 @@ type Status = RateLimitState['status']
 
 /** Announces only the transitions that change what people can do. */
 function useRateLimitAnnouncements(
-  near: RefObject<Element | null>,
+  nameRef: RefObject<Element | null>,
   state: RateLimitState,
-  shown: BadgeStatus,
+  shownStatus: BadgeStatus,
   labels: RateLimitBadgeLabels,
   format: Formats,
 ): void {
   const previousStatus = useRef<Status>(undefined)
 
-  useEffect(() => void prepareRegion(near.current), [near])
+  useEffect(() => void prepareRegion(nameRef.current), [nameRef])
 
   useEffect(() => {
-    // Nothing to do with the quota, and whoever waits for it says so.
+    // Such a wait has nothing to do with the quota, and the component that waits announces it.
     if (state.waitReason === 'connection' || state.waitReason === 'service') return
     const before = previousStatus.current ?? state.status
     previousStatus.current = state.status
@@ -222,15 +222,15 @@ function useRateLimitAnnouncements(
     const text = () => {
       const seconds = state.retryAt && secondsUntil(state.retryAt)
       // Whatever else the badge shows, this is about the quota.
-      const status = shown === 'exhausted' ? shown : state.status
-      const said = badgeText(state, { status, waiting: 0 }, seconds, labels, format)
-      const detail = state.retryAt === undefined ? said.remaining : said.time
-      return `${labels.title}: ${said.state}.${detail && ` ${detail}.`}`
+      const status = shownStatus === 'exhausted' ? shownStatus : state.status
+      const texts = badgeText(state, { status, waiting: 0 }, seconds, labels, format)
+      const detail = state.retryAt === undefined ? texts.remaining : texts.time
+      return `${labels.title}: ${texts.state}.${detail && ` ${detail}.`}`
     }
-    if (before === 'ok' && state.status === 'low') announce(text(), near.current)
+    if (before === 'ok' && state.status === 'low') announce(text(), nameRef.current)
     if (isLimited(before) === isLimited(state.status)) return
-    announceQuota(isLimited(state.status) ? text : () => labels.restored, near.current)
-  }, [near, state, shown, labels, format])
+    announceQuota(isLimited(state.status) ? text : () => labels.restored, nameRef.current)
+  }, [nameRef, state, shownStatus, labels, format])
 }
 
 const isLimited = (status: Status) => status === 'exhausted' || status === 'cooling-down'

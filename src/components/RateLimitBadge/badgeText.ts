@@ -18,14 +18,14 @@ export function badgeStatus(
   // A limit until another day is that of the day, as `ErrorNotice` says, unless the service has paused the key.
   if (status === 'cooling-down' && isAnotherDay(retryAt) && Date.now() >= pausedUntil) return 'exhausted'
   if (status !== 'unknown' || (isAsking && !isAnswered)) return status
-  // A limit without what is left of it comes from a window that has ended. Responses may show no limit at all.
+  // A limit without a number of requests left comes from a window that has ended. Responses may show no limit at all.
   return isAnswered || limit !== undefined ? 'ok' : 'idle'
 }
 
 /**
  * The texts of the badge, each empty if there is nothing to say.
  *
- * @param seconds - until the next request leaves, or where few are left until the end of the window. `undefined` while no clock
+ * @param seconds - until the next request leaves, or, with the status `low`, until the window ends. `undefined` while no clock
  *   may be read
  */
 export function badgeText(
@@ -38,19 +38,20 @@ export function badgeText(
   const { retryAt, resetAt } = rateLimit
   const isPaused = status === 'cooling-down'
   const untilLabel = isPaused ? labels.pausedUntil : status === 'exhausted' ? labels.exhaustedUntil : undefined
-  // The state has the time of a long wait, and each time is told once.
-  const isTold = untilLabel !== undefined && retryAt !== undefined && seconds !== undefined && isLongWait(seconds)
+  // The text of the state has the time of a long wait, which is not shown twice.
+  const stateHasTime = untilLabel !== undefined && retryAt !== undefined && seconds !== undefined && isLongWait(seconds)
   const countdown = (label: WaitLabel, until: number) =>
     seconds === undefined ? '' : waitText(label, until, format, seconds)
   function timeText(): string {
     const isFailing = status === 'connection' || status === 'service'
-    if (retryAt !== undefined) return isTold ? '' : countdown(isFailing ? labels.retryingIn : labels.nextIn, retryAt)
+    const label = isFailing ? labels.retryingIn : labels.nextIn
+    if (retryAt !== undefined) return stateHasTime ? '' : countdown(label, retryAt)
     if (resetAt === undefined) return ''
     if (status !== 'low') return labels.resetsAt(unbroken(format.when(resetAt)))
     return countdown((wait, time) => (time ? labels.resetsAt(time) : labels.resetsIn(wait)), resetAt)
   }
   return {
-    state: isTold ? untilLabel(unbroken(format.until(retryAt))) : labels[isPaused ? 'coolingDown' : status],
+    state: stateHasTime ? untilLabel(unbroken(format.until(retryAt))) : labels[isPaused ? 'coolingDown' : status],
     remaining: status === 'rejected' ? '' : remainingText(rateLimit, labels, format),
     /** When the next request leaves, or else when the quota is whole again. Not if the state has the time. */
     time: hintText(rateLimit, status, labels) || timeText(),
