@@ -139,7 +139,7 @@ function ModalForm() {
   )
 }
 
-test('P3 in a modal dialog it is spoken in there; once that is closed, in the page', async () => {
+test('P3 in a modal dialog, announcements are in the dialog; once it is closed, in the page', async () => {
   const service = createPetstoreService({ latency: 1_000 }) // long enough to be announced
   service.failNext({ connection: 'lost-before' })
   renderOnService(<ModalForm />, { service })

@@ -25,7 +25,7 @@ cleanPage()
 
 const cancelButton = () => screen.findByRole('button', { name: 'Cancel' })
 
-test('P1 a submission that is over soon changes the text of the button at no time, and announces the result alone', async () => {
+test('P1 a submission that is over soon never changes the text of the button, and announces only the result', async () => {
   fakeTime() // however slow the machine, the response comes at once
   const announcements = recordAnnouncements()
   const { service } = renderOnService(<CategoryForm />)
@@ -42,7 +42,7 @@ test('P1 a submission that is over soon changes the text of the button at no tim
   expect(created(service)).toBe(1)
 })
 
-test('P2 while the rate limit holds it back, it counts down; the reason describes the button, the countdown does not', async () => {
+test('P2 while the rate limit holds the request back, the form counts down; the reason alone describes the button', async () => {
   fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))

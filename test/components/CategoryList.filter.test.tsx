@@ -1,7 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { CategoryList } from '../../src/index.ts'
-import { PetstoreProvider, usePetstoreClient } from '../../src/index.ts'
+import { CategoryList, PetstoreProvider, usePetstoreClient } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { filterBox, moreButton, names, renderList, section } from './CategoryList.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
@@ -64,7 +63,7 @@ test.each([
   ['के', ['के']],
   ['की', ['के']],
   ['inside', ['Nul\0l']],
-  ['hungryguinea', []],
+  ['hungryguinea', []], // the end of one category and the beginning of the next
   ['pigÉ', []],
   ['grande\nelephant', []],
   ['कु', []], // the sign makes another word
@@ -129,7 +128,7 @@ function TurkishList() {
   )
 }
 
-test('F2 lists of the same rows in several locales fold each their own', async () => {
+test('F2 of two lists with the same rows, each filters by the rules of its own locale', async () => {
   renderList({}, { service: pets, beside: <TurkishList /> })
   await waitFor(() => expect(names()).toHaveLength(2 * pets.categories.length))
   for (const box of screen.getAllByRole('searchbox')) await user.type(box, 'isparta')

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { CategoryForm, CategoryList } from '../../src/index.ts'
-import { type Category, type CategoryId, useCreateCategory, useRateLimit } from '../../src/index.ts'
+import { CategoryForm, CategoryList, useCreateCategory, useRateLimit } from '../../src/index.ts'
+import type { Category, CategoryId } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { filterBox, names, refreshButton, renderList, rowOf, section } from './CategoryList.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
@@ -152,7 +152,7 @@ test('L4 with Shift, a press changes all rows since the last one', async () => {
     if (hasShift) await user.keyboard('{/Shift}')
   }
   const positions = () => inputs('checkbox').flatMap((input, index) => (input.checked ? [index] : []))
-  // Nothing to begin a range at.
+  // Nothing was pressed before: there is no range yet.
   await press(4, true)
   expect(positions()).toEqual([4])
   await press(7, true)
@@ -161,7 +161,7 @@ test('L4 with Shift, a press changes all rows since the last one', async () => {
   await press(1, false)
   await press(2, true)
   expect(positions()).toEqual([1, 2, 4, 5, 6, 7])
-  // Upwards, and to clear.
+  // A range upwards, which clears its rows.
   await press(6, false)
   await press(4, true)
   expect(positions()).toEqual([1, 2, 7])
@@ -170,7 +170,7 @@ test('L4 with Shift, a press changes all rows since the last one', async () => {
 test('L4 with Shift and Space, also where the click of the keyboard does not say that Shift is held', async () => {
   renderList({ selectionMode: 'multiple', onSelectionChange: changed }, { service: { categories: 10 } })
   await screen.findByText('Dog 1')
-  // As in Firefox.
+  // In Firefox, the click that Space makes has no `shiftKey`.
   const pressSpace = (index: number, shiftKey: boolean) => {
     const input = inputs('checkbox')[index] as HTMLElement
     fireEvent.keyUp(input, { key: ' ', shiftKey })

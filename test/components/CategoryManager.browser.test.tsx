@@ -88,18 +88,21 @@ test('S7 P6 where the row and the focused field do not fit on the screen, nothin
   expect(document.activeElement).toBe(rowOf('Hamster'))
 })
 
-test.each([1_400, 960, 700, 480])('M8 at %d px form, badge and list have one right edge each column', async (width) => {
-  await page.viewport(width, 900)
-  await renderManager()
-  const box = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
-  const form = box(screen.getByRole('form'))
-  const badge = box(screen.getByRole('group', { name: 'API requests' }))
-  expect([badge.left, badge.right]).toEqual([form.left, form.right])
-  expect(badge.top - form.bottom).toBe(28)
-  const { top, right } = box(list())
-  // Where they are stacked, it ends there too.
-  expect(right).toBe(top > badge.bottom ? form.right : box(list().parentElement).right)
-})
+test.each([1_400, 960, 700, 480])(
+  'M8 at %d px, form, badge and list end at the right edge of their column',
+  async (width) => {
+    await page.viewport(width, 900)
+    await renderManager()
+    const box = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
+    const form = box(screen.getByRole('form'))
+    const badge = box(screen.getByRole('group', { name: 'API requests' }))
+    expect([badge.left, badge.right]).toEqual([form.left, form.right])
+    expect(badge.top - form.bottom).toBe(28)
+    const { top, right } = box(list())
+    // Stacked columns end at the same edge.
+    expect(right).toBe(top > badge.bottom ? form.right : box(list().parentElement).right)
+  },
+)
 
 test('M8 the line that says what was created moves nothing below the form', async () => {
   await renderManager()
@@ -109,23 +112,26 @@ test('M8 the line that says what was created moves nothing below the form', asyn
   expect(badge.getBoundingClientRect().top).toBe(top)
 })
 
-test.each(Object.entries({ en, de, ja, ar }))('M8 nor does it beside a form of 320 px: %s', async (_, labels) => {
-  const { name, show } = labels.categoryForm
-  render(
-    <PetstoreProvider {...optionsFor(createPetstoreService({ categories: 5 }))} labels={labels}>
-      <div style={{ inlineSize: '320px' }}>
-        <CategoryForm />
-        <CategoryList />
-      </div>
-    </PetstoreProvider>,
-  )
-  await screen.findByText('Dog 1')
-  await userEvent.type(filter(), 'Dog 1')
-  const { top } = filter().getBoundingClientRect()
-  await userEvent.type(screen.getByLabelText(name), 'Hamster{Enter}')
-  await screen.findByRole('button', { name: show })
-  expect(filter().getBoundingClientRect().top).toBe(top)
-})
+test.each(Object.entries({ en, de, ja, ar }))(
+  'M8 the line that says what was created moves nothing below a form of 320 px: %s',
+  async (_, labels) => {
+    const { name, show } = labels.categoryForm
+    render(
+      <PetstoreProvider {...optionsFor(createPetstoreService({ categories: 5 }))} labels={labels}>
+        <div style={{ inlineSize: '320px' }}>
+          <CategoryForm />
+          <CategoryList />
+        </div>
+      </PetstoreProvider>,
+    )
+    await screen.findByText('Dog 1')
+    await userEvent.type(filter(), 'Dog 1')
+    const { top } = filter().getBoundingClientRect()
+    await userEvent.type(screen.getByLabelText(name), 'Hamster{Enter}')
+    await screen.findByRole('button', { name: show })
+    expect(filter().getBoundingClientRect().top).toBe(top)
+  },
+)
 
 /** In 390 px the form is behind a button. */
 async function renderNarrow(categories = 5) {

@@ -120,7 +120,7 @@ test.each([
     true,
     false,
   ],
-])('M3 what %s', (_, error, mayHave, has) => {
+])('M3 says whether a call may have been done, or was: one that %s', (_, error, mayHave, has) => {
   renderNotice({ error })
   const text = group().textContent
   const { mayHaveHappened, hasHappened } = en.errorNotice.situations
@@ -224,7 +224,7 @@ test.each([
   [401, AuthenticationError, 'You can try again in 1 minute.'],
   [403, UnexpectedStatusError, 'Nothing is sent for 1 minute.'],
   [503, ServerError, 'You can try again in 1 minute.'],
-])('R2 R3 after a %i with Retry-After too; the wait replaces the advice', (status, Kind, sentence) => {
+])('R2 R3 the button waits after a %i with Retry-After too; the wait replaces the advice', (status, Kind, sentence) => {
   const onRetry = vi.fn<() => void>()
   renderNotice({ error: new Kind(listing, { status, body: undefined, retryAt: start + 60_000 }), onRetry })
   const button = screen.getByRole('button', { name: 'Try again' })

@@ -7,8 +7,7 @@ import { page, server, userEvent } from 'vitest/browser'
 import '../../src/components/shared.css'
 import '../../src/components/tokens.css'
 import css from '../../src/components/MessageComposer/MessageComposer.css?raw'
-import { MessageComposer } from '../../src/index.ts'
-import { PetstoreProvider } from '../../src/index.ts'
+import { MessageComposer, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import {
   button,

@@ -3,8 +3,7 @@ import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { MessageComposer } from '../../src/index.ts'
-import { PetstoreProvider } from '../../src/index.ts'
+import { MessageComposer, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
 import { noResponse, OwnCache } from '../renderOnService.tsx'
 import {
@@ -117,7 +116,7 @@ test.each(underWay)(
   },
 )
 
-test('T2 what may have been sent is said as long as the text is there', async () => {
+test('T2 the field warns that its text may have been sent, as long as the text is there', async () => {
   const draftKey = newKey()
   sessionStorage.setItem(nameOf(draftKey), JSON.stringify({ text: 'Hello', mayBeSent: true }))
   renderComposer({ draftKey })
@@ -127,7 +126,7 @@ test('T2 what may have been sent is said as long as the text is there', async ()
   expect(stored(draftKey)).toBeNull()
 })
 
-test('T2 what may have been sent is still said when the client refuses to send it again', async () => {
+test('T2 the warning stays when the client refuses to send the text again', async () => {
   const draftKey = newKey()
   const draft = JSON.stringify({ text: 'Hello', mayBeSent: true })
   sessionStorage.setItem(nameOf(draftKey), draft)
@@ -230,9 +229,9 @@ test.each(['', '{', 'null', '{"text":1,"mayBeSent":false}', '{"text":"a"}', 'of 
 
 const longest = 'x'.repeat(50_000)
 test.each([
-  ['50,001 characters is not shown', `${longest}x`, ''],
-  ['50,000 is', longest, longest],
-])('T4 a stored text of %s', (_, text, shown) => {
+  ['50,001 characters is not', `${longest}x`, ''],
+  ['50,000 characters is', longest, longest],
+])('T4 a stored text of %s shown', (_, text, shown) => {
   const draftKey = newKey()
   sessionStorage.setItem(nameOf(draftKey), JSON.stringify({ text, mayBeSent: false }))
   renderComposer({ draftKey })
@@ -263,7 +262,7 @@ test('T4 works without a storage, and texts then live as long as the page', asyn
   expect(field().value).toBe('next')
 })
 
-test('T4 a full storage keeps nothing that is not true any more', async () => {
+test('T4 a full storage keeps no text that has been sent since', async () => {
   const draftKey = newKey()
   const service = createPetstoreService()
   service.failNext({ status: 404 })

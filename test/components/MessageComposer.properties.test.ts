@@ -99,7 +99,7 @@ test('S3 an accepted message is never sent again, and one that may have been sen
   })
 })
 
-test('S4 what may have left cannot be called off any more', () => {
+test('S4 only a waiting message can be canceled', () => {
   holds((before, after, made) => {
     if (made.type !== 'transition' || made.state.status !== 'cancelled') return
     const status = find(before, made.id)?.state.status

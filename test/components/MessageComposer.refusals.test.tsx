@@ -91,7 +91,7 @@ test('S8 a text whose place comes too late is back in the field', async () => {
   expect(document.activeElement).toBe(field())
 })
 
-test('S8 the same for any failure before anything was sent, with what to do about it', async () => {
+test('S8 after any failure before anything was sent, the text is back in the field, with what to do about it', async () => {
   const { fail } = renderWaiting(<MessageComposer />)
   await send('Hello')
   await fail(new NetworkError(context, undefined))

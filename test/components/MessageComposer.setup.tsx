@@ -1,7 +1,6 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import type { ComponentProps } from 'react'
-import { MessageComposer } from '../../src/index.ts'
-import { type PetstoreClientOptions, PetstoreProvider } from '../../src/index.ts'
+import { MessageComposer, type PetstoreClientOptions, PetstoreProvider } from '../../src/index.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
@@ -49,7 +48,7 @@ export function renderComposer(
 // Not by role, which is slow in jsdom. The tests of the markup check the roles.
 export const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message')
 export const button = (name: string) => screen.getByText(name, { selector: 'button' })
-/** Also while it counts down, which its name does not. */
+/** Finds the button also while its visible text counts down: its name stays. */
 export const sendButton = (): HTMLElement => {
   const name = screen.getByText('Send', { selector: 'button, button > span' })
   return name.closest('button') ?? name

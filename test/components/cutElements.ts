@@ -1,7 +1,7 @@
-/** What is cut, or runs out of the box around it all. */
+/** The class and text of each element in a box that is cut, or runs out of the box. */
 export function cutElements(box: Element): string[] {
   for (const animation of box.getAnimations({ subtree: true })) {
-    // What is still moving in would look cut. A spinner never ends.
+    // An element that is still moving in would look cut. The animation of a spinner never ends.
     if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
   }
   const outer = box.getBoundingClientRect()

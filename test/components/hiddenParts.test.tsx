@@ -8,7 +8,7 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache } from '../renderOnService.tsx'
 import { recordAnnouncements } from './announcements.ts'
 import { newKey, providerOptions } from './MessageComposer.setup.tsx'
-import { advanceTime, cleanPage, fakeTime, refusedFor, user } from './page.setup.ts'
+import { advanceTime, cleanPage, dropLayoutEffectWarnings, fakeTime, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -100,7 +100,7 @@ describe.skipIf(!('Activity' in React))('hidden and shown again', () => {
   )
 })
 
-// Roots that one React renders on the client share a counter. On a server each page begins anew.
+// On the client, all roots of one React count their ids together. On a server each page starts again.
 test('two hydrated roots on one page have no id in common, each with an identifierPrefix', async () => {
   const places = ['shop-', 'admin-'].map((identifierPrefix) => {
     const container = document.body.appendChild(document.createElement('div'))
@@ -115,8 +115,7 @@ test('two hydrated roots on one page have no id in common, each with an identifi
     container.innerHTML = renderToString(app, { identifierPrefix })
     return { container, app, identifierPrefix }
   })
-  // React 18 warns of layout effects on a server, which SWR has where there is a document.
-  vi.mocked(console.error).mockClear()
+  dropLayoutEffectWarnings()
   for (const { container, app, identifierPrefix } of places) {
     act(() => {
       const root = hydrateRoot(container, app, { identifierPrefix })

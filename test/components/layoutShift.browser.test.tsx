@@ -7,9 +7,7 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { holdResponses } from '../hooks/holdResponses.ts'
 import { renderOnService } from '../renderOnService.tsx'
 
-/*
- * What moves on the page while the first response is on its way and when it arrives, in Chromium's layout shift scores.
- */
+/* What moves on the page when the first response arrives, in Chromium's layout shift scores. */
 
 beforeEach(() => page.viewport(900, 700))
 afterEach(cleanup)
@@ -35,11 +33,11 @@ function Badge() {
   return <RateLimitBadge />
 }
 
-/** A new minute may have begun. */
-const left = /of 60 requests left/
+/** Any number is left: a new minute may have begun. */
+const requestsLeft = /of 60 requests left/
 
-/** The word for the state, such as "Available", ends at the edge of the badge, so another word begins elsewhere. */
-const oneWord = 0.0001
+/** The score of one word. The word for the state, such as "Available", ends at the edge of the badge, so another word begins elsewhere. */
+const oneWordScore = 0.0001
 
 test.each([
   [
@@ -48,20 +46,20 @@ test.each([
       <Badge />
       <p>Below</p>
     </div>,
-    left,
-    oneWord,
+    requestsLeft,
+    oneWordScore,
   ],
   ['the list', <CategoryList key="list" />, 'Rabbit', 0],
-  ['the manager', <CategoryManager key="manager" />, 'Rabbit', oneWord],
+  ['the manager', <CategoryManager key="manager" />, 'Rabbit', oneWordScore],
   [
     'a narrow manager',
     <div key="narrow" style={{ inlineSize: '390px' }}>
       <CategoryManager />
     </div>,
     'Rabbit',
-    oneWord,
+    oneWordScore,
   ],
-])('%s moves nothing when the first response arrives', async (_, ui, text, most) => {
+])('%s moves nothing when the first response arrives', async (_, ui, text, maxScore) => {
   const service = createPetstoreService()
   const { fetch, hold } = holdResponses(service)
   const { isHeld, letGo } = hold('GET')
@@ -72,7 +70,7 @@ test.each([
   const shifts = watchShifts()
   letGo()
   await screen.findByText(text)
-  expect(await shifts()).toBeLessThanOrEqual(most)
+  expect(await shifts()).toBeLessThanOrEqual(maxScore)
 })
 
 test('the watch sees a shift', async () => {

@@ -6,7 +6,7 @@ import { dropAnnouncements } from './announcements.ts'
 
 const consoleSpies = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
 
-/** Starts each test with an empty page and an empty storage, and fails tests that log something. */
+/** Registers hooks: each test starts with an empty page and storage, and fails if the console shows an error or a warning. */
 export function cleanPage(): void {
   beforeEach(() => {
     for (const spy of consoleSpies) spy.mockClear()
@@ -22,8 +22,15 @@ export function cleanPage(): void {
   })
 }
 
-/** Without the search for `pointer-events`, a tenth of the processor time: no style sheet is loaded here. */
+/** Does not check `pointer-events` before each click: without a style sheet, no element has them off. */
 export const user = userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never })
+
+/** Drops React 18's warning of layout effects on a server, which SWR uses there because it takes jsdom for a browser. */
+export function dropLayoutEffectWarnings(): void {
+  const { calls } = vi.mocked(console.error).mock
+  const others = calls.filter(([message]) => !String(message).includes('useLayoutEffect does nothing on the server'))
+  calls.splice(0, calls.length, ...others)
+}
 
 /** The texts that describe an element. */
 export const describedBy = (element: Element) =>
@@ -41,7 +48,10 @@ export const advanceTime = (milliseconds: number) => act(() => vi.advanceTimersB
 /** A 429 that asks to wait. */
 export const refusedFor = (seconds: number) => ({ status: 429, headers: { 'Retry-After': String(seconds) } })
 
-/** A service that holds each request until `release` is called, which waits for one, and releases the oldest. */
+/**
+ * A service that holds each request before it works: nothing has happened yet. `holdResponses` holds the response after it has.
+ * `release` lets the oldest held request go; if there is none, it waits for one.
+ */
 export function heldService() {
   const service = createPetstoreService({ categories: [] })
   const held: (() => void)[] = []

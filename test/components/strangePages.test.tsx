@@ -66,7 +66,7 @@ test('in a shadow root the form takes no focus from another part of the page', a
 test.each([
   ['CategoryForm', <CategoryForm key="form" />],
   ['MessageComposer', <MessageComposer key="form" />],
-])('%s in a portal inside a form of the app submits and resets that form neither', (_, ui) => {
+])('%s in a portal inside a form of the app neither submits nor resets that form', (_, ui) => {
   const submitted = vi.fn<() => void>()
   const reset = vi.fn<() => void>()
   const place = document.body.appendChild(document.createElement('div'))

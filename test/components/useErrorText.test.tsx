@@ -86,7 +86,7 @@ test('an `apiKey` function that fails is no key that the service rejects', async
   expect(container.textContent).not.toContain(en.rateLimitBadge.rejected)
 })
 
-test('a wait that is over is no wait of a second', () => {
+test('an error whose wait is over says that one can try again now', () => {
   const context = { operation: 'listCategories', attempts: 1, method: 'GET', replay: 'safe' } as const
   const error = new RateLimitError(context, Date.now() - 60_000)
   renderPage(<Toast error={error} />, {})
