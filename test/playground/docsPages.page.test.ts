@@ -9,7 +9,7 @@ const { open } = startBrowser()
 
 const currentPage = (page: Page) => new URL(page.url()).searchParams.get('path')
 
-test('the types of a declaration lead to their own', async () => {
+test('a type in a declaration links to its own declaration', async () => {
   const playground = await open(`${home}?path=/docs/reference-main--docs`)
   const { page, story } = playground
   await story

@@ -22,11 +22,11 @@ beforeAll(async () => {
  * Each language at another time of day, so that no story depends on it: the ten hours that all stories take together begin
  * in the morning, in the afternoon, in the evening, and before midnight.
  */
-const starts = { en: 6, de: 12, ja: 17, ar: 23 } satisfies Partial<Record<LocaleName, number>>
+const startHours = { en: 6, de: 12, ja: 17, ar: 23 } satisfies Partial<Record<LocaleName, number>>
 const languages = ['en', 'de', 'ja', 'ar'] as const
 
 test('every story has the same elements and states in each language, at any time of day', async () => {
-  const [english, ...others] = await Promise.all(languages.map((locale) => shapesIn(locale, starts[locale])))
+  const [english, ...others] = await Promise.all(languages.map((locale) => shapesIn(locale, startHours[locale])))
   expect(english?.size).toBeGreaterThan(100)
   for (const shapes of others) expect(shapes).toEqual(english)
 }, 900_000)

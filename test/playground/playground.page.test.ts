@@ -132,7 +132,7 @@ describe('the scenario', () => {
     ],
   }
 
-  // From six in the evening on, the wait of a used-up day ends tomorrow.
+  // At noon: a wait of six hours ends on the same day.
   beforeAll(() => storyPage.clock.install({ time: new Date(2030, 0, 15, 12) }))
 
   test.each(Object.entries(shows))('%s', async (scenario, steps) => {
@@ -148,7 +148,7 @@ test.each([
   ['free', '59 of 60'],
   ['pro', '299 of 300'],
   ['business', '999 of 1,000'],
-] as const)('the plan %s', async (plan, left) => {
+] as const)('the plan %s: after one request, %s are left', async (plan, left) => {
   await showStory(storyPage, 'ratelimitbadge--unknown', { plan })
   await storyPage.getByRole('button', { name: 'Send a request' }).click()
   expect(await isSeen(textIn(storyPage, `${left} requests left`).first())).toBe(true)

@@ -46,7 +46,7 @@ export function startBrowser(): PlaygroundBrowser {
   beforeAll(async () => {
     const built = fetch(home)
     const { args = [], ...options } = await chromiumLaunchOptions()
-    // Only this machine has a name. Routes of Playwright would switch off the browser's cache.
+    // Keeps pages from other hosts. Routes of Playwright, which could too, would switch off the browser's cache.
     const onlyThisMachine = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
     browser = await chromium.launch({ ...options, args: [...args, onlyThisMachine] })
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
@@ -133,7 +133,7 @@ export const heading = ({ story }: Playground, text: string) =>
     .locator('h1, h2, h3')
     .filter({ hasText: new RegExp(`^${text.replaceAll(/[()]/g, String.raw`\$&`)}$`) })
 
-/** Stories above the heading are still loading. */
+/** For a heading that moves while stories above it are still loading. */
 export const longTimeout = { timeout: 60_000 }
 
 /** Whether all of an element is in sight. Runs in the page. */

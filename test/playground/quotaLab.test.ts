@@ -1,21 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { PlanName } from '../../src/testing.ts'
 import { chartSize, layOutDots, scaleFor } from '../../stories/quotaLab/requestDots.ts'
-import { type ClientKind, type RequestFate, simulate, type SimulationResult } from '../../stories/quotaLab/simulate.ts'
+import { type RequestFate, simulate } from '../../stories/quotaLab/simulate.ts'
+import { simulateAll } from '../../stories/quotaLab/simulateAll.ts'
 import { headlineOf, summarize } from '../../stories/quotaLab/summarize.ts'
 import type { TrafficScenarioName } from '../../stories/quotaLab/trafficScenarios.ts'
-
-/** The same traffic with each kind of client. */
-async function simulateAll(
-  scenario: TrafficScenarioName,
-  plan: PlanName,
-): Promise<Record<ClientKind, SimulationResult>> {
-  return {
-    'petstore-react': await simulate(scenario, plan, 'petstore-react'),
-    'retry-after': await simulate(scenario, plan, 'retry-after'),
-    fetch: await simulate(scenario, plan, 'fetch'),
-  }
-}
 
 test.each<[TrafficScenarioName, string]>([
   ['burst', 'petstore-react gets all 180 calls through. Plain retries get the API key banned after 1\u00a0s.'],
@@ -25,13 +13,13 @@ test.each<[TrafficScenarioName, string]>([
   ['daily-limit', 'Nothing gets through today. Plain retries get the API key banned after 4\u00a0s.'],
   ['hidden-headers', 'petstore-react gets all 180 calls through. Without it, the API key is banned after 1\u00a0s.'],
 ])('%s: %s', async (scenario, headline) => {
-  const results = await simulateAll(scenario, 'free')
+  const results = await simulateAll({ scenario, plan: 'free' })
   expect(headlineOf(results)).toBe(headline)
   expect(summarize(results['petstore-react']).verdict).toBe('No ban risk')
 })
 
 test('where the request limit is not reached, the headline says that nobody is refused', async () => {
-  expect(headlineOf(await simulateAll('burst', 'pro'))).toBe(
+  expect(headlineOf(await simulateAll({ scenario: 'burst', plan: 'pro' }))).toBe(
     'petstore-react gets all 180 calls through. So does everyone else: the request limit is not reached.',
   )
 })

@@ -53,7 +53,7 @@ describe('the CSS of an own theme', () => {
 }`)
   })
 
-  test.each(['compact', 'spacious'] as const)('%s is what the attribute for the density says', (density) => {
+  test.each(['compact', 'spacious'] as const)('the density %s gives the same sizes as the attribute', (density) => {
     const [look] = looks
     if (!look) throw new Error('There is no look.')
     const themed = openThemedPage(themeCss({ ...defaultTheme, density }), look)
@@ -68,7 +68,7 @@ describe('the CSS of an own theme', () => {
     expect(sizes[0]).toEqual(sizes[1])
   })
 
-  test('says nothing that the page says anyway', () => {
+  test('sets nothing for the default theme', () => {
     expect(themeCss(defaultTheme)).toBe('/* The default theme: nothing to set. */')
   })
 
@@ -133,7 +133,7 @@ describe('contrast', () => {
     expect(contrastOf(fixed).fails(pair, light)).toBe(false)
   })
 
-  test('any colors: nothing fails in the end', () => {
+  test('any colors: after “Fix all”, no ratio fails', () => {
     fc.assert(
       fc.property(colors, colors, colors, colors, (accent, danger, warning, success) => {
         const fixed = fixAll({ ...defaultTheme, accent, danger, warning, success })
@@ -143,7 +143,7 @@ describe('contrast', () => {
     )
   })
 
-  test.each(looks)('$title: is what the browser shows of an own theme', (look) => {
+  test.each(looks)('$title: the computed ratios are those that the browser shows', (look) => {
     const theme = completeTheme({ accent: { light: '#7a1fa2', dark: '#e3a6ff' }, neutral: 'warm' })
     const page = openThemedPage(themeCss(theme), look)
     const { ratio } = contrastOf(theme)

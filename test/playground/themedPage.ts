@@ -45,7 +45,7 @@ export function measuredRatio(page: HTMLElement, { token, surface }: ContrastPai
 }
 
 /** The color of a pixel on which one color was painted after the other, as `#rrggbb`. */
-function paint(...colors: readonly string[]): string {
+export function paint(...colors: readonly string[]): string {
   const context = new OffscreenCanvas(1, 1).getContext('2d')
   if (!context) throw new Error('The browser has no canvas.')
   for (const color of colors) {

@@ -17,11 +17,11 @@ import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
 interface Specimen {
   readonly ui: ReactElement
   readonly service?: PetstoreServiceOptions
-  /** What the service answers first, as often as the components ask. */
+  /** How the service responds to each request. */
   readonly fault?: Fault
   /** Whether no response ever comes. */
   readonly isSilent?: boolean
-  /** What is there once the component is in its state. */
+  /** A selector that matches once the component is in its state. */
   readonly until: string
 }
 
@@ -112,7 +112,7 @@ export const specimens: Readonly<Record<string, Specimen>> = {
 }
 
 interface SpecimensProps {
-  /** Of the elements around the components: what a page's text has, and what an app sets. */
+  /** The style of the elements around the components. */
   readonly style?: CSSProperties
   readonly names?: readonly string[]
 }

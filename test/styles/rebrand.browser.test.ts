@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { resolveColor } from '../../stories/docs/readTokens.ts'
+import { colorParts, resolveColor } from '../../stories/docs/readTokens.ts'
 import { readTokenSets } from '../../stories/docs/tokenSets.ts'
 import css from '../../src/components/tokens.css?raw'
 import styles from '../../src/styles.css?inline'
+import { paint } from '../playground/themedPage.ts'
 
 const { usual } = readTokenSets(css)
 
@@ -37,13 +38,7 @@ function renderForm(ownTokens: Readonly<Record<string, string>>, density?: strin
 }
 
 /** Red, green and blue of a computed color, from 0 to 255. */
-function channels(color: string): readonly number[] {
-  const canvas = new OffscreenCanvas(1, 1).getContext('2d')
-  if (!canvas) throw new Error('There is no canvas.')
-  canvas.fillStyle = color
-  canvas.fillRect(0, 0, 1, 1)
-  return [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)]
-}
+const channels = (color: string) => colorParts(paint(color)).map((part) => Math.round(part * 255))
 
 /** How far apart two colors are, in steps of a channel. Browsers may round a mixed color the other way. */
 const distance = (one: string, other: string) =>

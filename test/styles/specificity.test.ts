@@ -84,13 +84,16 @@ test.each([
   ['styles.css', styles, 1, 80],
   ['devtools.css', devtools, 1, 40],
   ['styles.layer.css', layered, 0, 80],
-] as const)('%s: every selector has the specificity of one class, in the layer of none', (_, found, classes, least) => {
-  expect(found.length).toBeGreaterThan(least)
-  const others = found.filter(({ specificity: [ids, ofClasses, elements], hasPseudoElement }) => {
-    return ids !== 0 || ofClasses !== classes || elements !== Number(hasPseudoElement)
-  })
-  expect(others).toEqual([])
-})
+] as const)(
+  '%s: every selector has the specificity of one class, or of none in the layer',
+  (_, found, classes, minCount) => {
+    expect(found.length).toBeGreaterThan(minCount)
+    const others = found.filter(({ specificity: [ids, ofClasses, elements], hasPseudoElement }) => {
+      return ids !== 0 || ofClasses !== classes || elements !== Number(hasPseudoElement)
+    })
+    expect(others).toEqual([])
+  },
+)
 
 test('styles.css: nothing is in a layer but what every rule of an app has to beat; of devtools.css nothing is', () => {
   const inLayers = [...styles, ...devtools].filter(({ layers }) => layers.length > 0)
