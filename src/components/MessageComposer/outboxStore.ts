@@ -113,7 +113,7 @@ function createOutboxStore(draftKey: string | undefined) {
       end = { status: 'accepted', response: await client.sendMessage({ message: message.text }, { signal, onWait }) }
     } catch (error) {
       end = stateAfterFailure(find(id)?.state ?? message.state, error)
-      // Nothing was sent: the text goes back into the field, unless the person has written another one.
+      // Nothing was sent. A message that has not waited goes back into the field, unless that has another text by then.
       const isRefused = isDraft && isPetstoreError(error) && error.attempts === 0
       if (isRefused && apply({ type: 'refuse', id, refusal: { error, client } })) {
         underWay.delete(id)
