@@ -109,7 +109,7 @@ test('L8 with another key a message under way may have been sent, and a waiting 
   update({}, { apiKey: 'next' })
   const left = await messageThatSays('left', 'It may have gone through')
   within(left).getByText('Check before you try again.')
-  // Its key has no other request under way.
+  // Ends the request of the first key, so that it does not hold back the next one.
   lose()
 
   service.failNext(refusedFor(4))

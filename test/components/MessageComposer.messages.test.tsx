@@ -46,12 +46,12 @@ test('L2 another status is shown in the service’s own word', async () => {
   await waitFor(() => expect(announcements.join(' ')).toContain('Accepted · status: \u2068تم التسليم\u2069'))
 })
 
-const refusals: readonly (readonly [fault: Fault, words: string, serviceSays: string])[] = [
+const refusals: readonly (readonly [fault: Fault, words: string, prefix: string])[] = [
   [{ status: 401, body: body(401, 'Who are you?') }, 'Not sent · API key rejected', 'Message from the service: '],
   [{ status: 404, body: body(404, 'Nothing here.') }, 'Not sent · unexpected response', ''],
 ]
 
-test.each(refusals)('L3 T1 %j: “%s”, with the message of the service; the text stays', async (fault, words, before) => {
+test.each(refusals)('L3 T1 %j: “%s”, with the message of the service; the text stays', async (fault, words, prefix) => {
   const service = createPetstoreService()
   service.failNext(fault)
   renderComposer({}, { service })
@@ -59,7 +59,7 @@ test.each(refusals)('L3 T1 %j: “%s”, with the message of the service; the te
   const message = await messageThatSays('two', words)
   const serviceMessage = within(message).getByText(/Who are|Nothing here/)
   expect(serviceMessage.dir).toBe('auto')
-  expect(serviceMessage.closest('p')?.textContent).toBe(before + serviceMessage.textContent)
+  expect(serviceMessage.closest('p')?.textContent).toBe(prefix + serviceMessage.textContent)
   expect(buttonsIn(message)).toEqual(['Try again', 'Edit', 'Discard'])
 
   await user.click(button('Try again'))
