@@ -11,21 +11,21 @@ import { ToolbarContext } from './ToolbarContext.ts'
 import { usePageTheme } from './usePageTheme.ts'
 
 /**
- * Loads what highlights code. Storybook loads it with the first code of a page, which has no height until then and moves
- * all that follows. Resolves too if that fails: then the page moves.
+ * Loads the syntax highlighter. Storybook loads it with the first code of a page, which has no height until then and moves
+ * all that follows. Also resolves if loading fails.
  */
 export function loadHighlighter(): Promise<void> {
   return new Promise((resolve) => {
     const host = document.createElement('div')
     let hasFailed = false
     const root = createRoot(host, { onUncaughtError: () => (hasFailed = true) })
-    // Again and again: what has loaded is shown at once then, and not 300 ms later.
+    // Renders again and again: Suspense by itself would show up to 300 ms later what has loaded.
     const timer = setInterval(() => {
       flushSync(() =>
         root.render(
           <ThemeProvider theme={ensure(brandThemes.light)}>
             <SyntaxHighlighter language="text">code</SyntaxHighlighter>
-            {/* One of them also formats. */}
+            {/* Docs pages have code with and without formatting. */}
             <SyntaxHighlighter language="text" format={false}>
               code
             </SyntaxHighlighter>
@@ -85,7 +85,7 @@ const loadingTime = 8_000
 
 /**
  * Keeps the heading that the address names in view, else the top of the page, until the reader does something. Storybook
- * scrolls to it once: stories that load above it grow, and the focus that stories move scrolls.
+ * scrolls to it once, but stories above it grow while they load, and stories that move the focus scroll the page.
  */
 function useStartInView(): void {
   useEffect(() => {

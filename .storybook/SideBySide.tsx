@@ -3,7 +3,7 @@ import { onMessage } from './serviceMessages.ts'
 import { type ThemeName, themeNames, themes } from './themes.ts'
 import { initialGlobals, type ToolbarGlobals } from './toolbar.ts'
 
-/** Each gives the window of one frame, while it is on the page. */
+/** For each theme, a function that returns the window of its frame, while that is on the page. */
 export const sideBySideFrames = themeNames.map((theme) => (): Window | null | undefined => {
   const selector = `.side-by-side iframe[title="${themes[theme].title}"]`
   return document.querySelector<HTMLIFrameElement>(selector)?.contentWindow
@@ -19,11 +19,11 @@ interface SideBySideProps {
  * loads when the one before has played its story: they would take the focus from each other.
  */
 export function SideBySide({ storyId, globals }: SideBySideProps): ReactElement {
-  const [loading, setLoading] = useState(0)
+  const [loadingIndex, setLoadingIndex] = useState(0)
   useEffect(() => {
     const stops = sideBySideFrames.map((getFrame, index) =>
       onMessage(getFrame, ({ type }) => {
-        if (type === 'petstore/story-finished') setLoading((last) => Math.max(last, index + 1))
+        if (type === 'petstore/story-finished') setLoadingIndex((last) => Math.max(last, index + 1))
       }),
     )
     return () => {
@@ -34,14 +34,14 @@ export function SideBySide({ storyId, globals }: SideBySideProps): ReactElement 
     <div className="side-by-side">
       {themeNames.map((theme, index) => {
         const { title, scheme, contrast } = themes[theme]
-        const src = index <= loading ? storyAddress(storyId, { ...globals, theme }) : undefined
+        const src = index <= loadingIndex ? storyAddress(storyId, { ...globals, theme }) : undefined
         return (
           <figure key={theme} lang="en">
             <figcaption>{title}</figcaption>
-            {/* Its own edge has the colors of its page. It shows a page of this Storybook: there is nothing to sandbox. */}
+            {/* The attribute gives its edge the colors of its page, which is of this Storybook: there is nothing to sandbox. */}
             {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
             <iframe title={title} src={src} data-theme={scheme} />
-            {index >= loading && (
+            {index >= loadingIndex && (
               <p data-theme={scheme} data-petstore-contrast={contrast}>
                 Loading…
               </p>

@@ -9,5 +9,9 @@ export const alwaysFail =
   (service: PetstoreService): void =>
     service.failNext(fault, plenty)
 
+/** A failure with the body that the service sends. */
+export const refusal = (status: number, code: string, message: string) =>
+  ({ status, body: JSON.stringify({ code, message, status }) }) satisfies Fault
+
 /** Leaves every request pending. */
 export const neverRespond = { latency: 1, sleep: () => new Promise<never>(() => {}) } satisfies PetstoreServiceOptions

@@ -9,8 +9,8 @@ import { addHeadings } from './searchHeadings.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Modules that each start and build makes. */
-const made: Readonly<Record<string, () => Promise<object> | object>> = {
+/** Virtual modules, which each start and each build generates. */
+const virtualModules: Readonly<Record<string, () => Promise<object> | object>> = {
   /** What the package exports, for the pages of the reference. */
   'virtual:petstore-reference': () => ({ reference: readReference(root) }),
   /** What the quota lab shows first, so that the first page has it at once. */
@@ -23,7 +23,7 @@ const made: Readonly<Record<string, () => Promise<object> | object>> = {
  * What Storybook tells agents about the components. It takes each component of a story for one that the package exports, so
  * those of demos and examples are left out. So are the paths of the machine that builds it.
  */
-function ofPackage({ components: manifest, ...others }: Manifests): Manifests {
+function onlyPublished({ components: manifest, ...others }: Manifests): Manifests {
   if (!manifest) return others
   const found = Object.entries(manifest.components).filter(([, { name }]) =>
     existsSync(join(root, 'src/components', name)),
@@ -44,7 +44,7 @@ export default defineMain({
     experimentalCodeExamples: true,
     componentsManifest: true,
   },
-  experimental_manifests: ofPackage,
+  experimental_manifests: onlyPublished,
   typescript: { reactDocgen: 'react-docgen' },
   // Storybook's placeholder of a page is a table that moves on a phone while its styles load, and is not what follows. Until
   // the page has its theme, it has the color of what surrounds it: nothing flashes.
@@ -63,10 +63,10 @@ export default defineMain({
     plugins: [
       ...(config.plugins ?? []),
       {
-        name: 'petstore-made',
-        resolveId: (id) => (id in made ? `\0${id}` : undefined),
+        name: 'petstore-virtual-modules',
+        resolveId: (id) => (id in virtualModules ? `\0${id}` : undefined),
         load: async (id) => {
-          const exported = await made[id.slice(1)]?.()
+          const exported = await virtualModules[id.slice(1)]?.()
           return (
             exported &&
             Object.entries(exported)

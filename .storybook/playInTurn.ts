@@ -14,8 +14,8 @@ const waiting: { readonly story: HTMLElement; readonly play: () => Promise<void>
 let lastPlay: Promise<void> = Promise.resolve()
 
 /**
- * Plays the stories of a docs page one after the other, because they all type into the focused element: what the reader
- * sees first. Storybook itself plays no story on a docs page.
+ * Plays the stories of a docs page one after the other, because they all type into the focused element. What the reader sees
+ * is played first. Storybook itself plays no story on a docs page.
  */
 export function playInTurn<Context extends PlayContext>(
   context: Context & { readonly playFunction?: (context: Context) => unknown },

@@ -48,12 +48,12 @@ const componentPage = whenLoaded(
 
 const docsFrame = whenLoaded(async () => {
   const { DocsFrame, loadHighlighter } = await import('./DocsFrame.tsx')
-  // Its table of contents looks for headings once, right after it has appeared.
+  // The frame's table of contents looks for headings once, right after the frame has appeared.
   await Promise.all([loadHighlighter(), componentPage.start()])
   return DocsFrame
 })
 
-// Stories need nothing of what docs pages consist of. A docs page needs it first of all, and so does the first page.
+// Only docs pages need these modules, and need them first of all. So does the first page, whose id is `*`.
 const opened = new URLSearchParams(location.search)
 if (opened.get('viewMode') === 'docs' || opened.get('id') === '*') void docsFrame.start()
 

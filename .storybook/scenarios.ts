@@ -1,5 +1,5 @@
 import type { PetstoreService, PetstoreServiceOptions } from '../src/testing.ts'
-import { alwaysFail } from './faults.ts'
+import { alwaysFail, refusal } from './faults.ts'
 
 /** A way in which the mock service can behave. The toolbar applies it to any story. */
 export interface Scenario {
@@ -13,8 +13,6 @@ export interface Scenario {
   readonly fetch?: (service: PetstoreService) => PetstoreService['fetch']
 }
 
-const errorBody = (status: number, code: string, message: string) => JSON.stringify({ code, message, status })
-
 /** In the order of the toolbar. */
 export const scenarios = {
   ok: { title: 'Healthy' },
@@ -24,7 +22,7 @@ export const scenarios = {
   many: { title: '100,000 categories', options: { categories: 100_000 } },
   'bad-request': {
     title: '400 bad request',
-    prepare: alwaysFail({ status: 400, body: errorBody(400, 'invalid_name', 'The name is not allowed here.') }),
+    prepare: alwaysFail(refusal(400, 'invalid_name', 'The name is not allowed here.')),
   },
   unauthorized: { title: '401 wrong API key', apiKey: 'wrong' },
   'rate-limited': {
@@ -52,9 +50,8 @@ export const scenarios = {
   banned: {
     title: 'API key banned',
     prepare: alwaysFail({
-      status: 403,
+      ...refusal(403, 'key_banned', 'The API key is banned for the time being.'),
       headers: { 'Retry-After': '300' },
-      body: errorBody(403, 'key_banned', 'The API key is banned for the time being.'),
     }),
   },
   offline: { title: 'Offline', prepare: alwaysFail({ connection: 'lost-before' }) },

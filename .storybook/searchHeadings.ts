@@ -18,7 +18,7 @@ export function addHeadings(generator: StoryIndexGenerator, root: string): Story
   return generator
 }
 
-/** The same for an index that has passed through it already: Storybook builds the generator more than once. */
+/** Leaves an index that it has changed already as it is: Storybook builds the generator more than once. */
 function withHeadings(index: StoryIndex, root: string): StoryIndex {
   const reference = readReference(root)
   const headingsOfPage = (id: string, title: string, ownHeadings: readonly Heading[]): Heading[] => {

@@ -27,7 +27,7 @@ export const serviceAddon = () =>
       // oxlint-disable-next-line no-underscore-dangle
       const options = globalThis.__STORYBOOK_PREVIEW__?.currentRender?.renderOptions
       if (options) options.autoplay = canPlay(context)
-      // Also after a failure, unlike `afterEach`.
+      // The event also comes after a failure, unlike `afterEach`.
       if (parent !== window) {
         addons.getChannel().once(STORY_FINISHED, () => sendMessage(parent, { type: 'petstore/story-finished' }))
       }

@@ -53,14 +53,15 @@ function menu<Value extends string>(
 const scenarioItems = Object.entries(scenarios).map(([value, { title }]) => [value as ScenarioName, title] as const)
 const hostItems = Object.entries(hostPages).map(([value, { title }]) => [value as HostName, title] as const)
 
+export const planItems: readonly (readonly [plan: PlanName, title: string])[] = [
+  ['free', 'Free: 60 a minute'],
+  ['pro', 'Pro: 300 a minute'],
+  ['business', 'Business: 1,000 a minute'],
+]
+
 export const toolbarMenus = {
   scenario: menu('Scenario', 'how the service behaves', [['story', 'Story default'], ...scenarioItems]),
-  plan: menu('Plan', "the API key's plan", [
-    ['story', 'Story default'],
-    ['free', 'Free: 60 a minute'],
-    ['pro', 'Pro: 300 a minute'],
-    ['business', 'Business: 1,000 a minute'],
-  ]),
+  plan: menu('Plan', "the API key's plan", [['story', 'Story default'], ...planItems]),
   address: menu('Address', 'the base URL', [
     ['production', 'Production'],
     ['staging', 'Staging'],

@@ -1,8 +1,8 @@
-/** What translators leave alone, and what holds text alone. */
+/** Elements that translators leave alone, and elements that may contain only text. */
 const untouched = 'font, style, script, textarea, option, svg, [translate="no"]'
 
 export interface TranslatedPage {
-  /** What stands still: React has written it into text nodes that are no longer in the page. */
+  /** The texts that should have changed: React has written into text nodes that are no longer in the page. */
   readonly staleTexts: () => readonly string[]
   readonly stop: () => void
 }

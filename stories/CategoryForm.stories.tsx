@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef } from 'react'
 import { expect, fn, waitFor, within } from 'storybook/test'
-import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
+import { alwaysFail, neverRespond, refusal } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import {
   CategoryForm,
@@ -9,7 +9,6 @@ import {
   usePendingCategories,
   type WaitReason,
 } from '../src/index.ts'
-import type { Fault } from '../src/testing.ts'
 import './recipes/Recipes.css'
 import { createRefusingClient } from './support/clientWith.ts'
 import { heldBack } from './support/heldBack.ts'
@@ -60,11 +59,6 @@ async function expectWait(context: Context, reason: WaitReason, isEarliest = fal
     labels.waitReasons[reason],
   )
 }
-
-const badRequest = (code: string, message: string): Fault => ({
-  status: 400,
-  body: JSON.stringify({ code, message, status: 400 }),
-})
 
 /** Uses the live service, if you choose one in the toolbar or in environment variables. */
 export const Default = meta.story({
@@ -164,7 +158,7 @@ export const Canceled = meta.story({
 
 /** The service’s error message names the field. */
 export const RefusedName = meta.story({
-  parameters: { petstore: { prepare: alwaysFail(badRequest('invalid_name', 'The name is taken already.')) } },
+  parameters: { petstore: { prepare: alwaysFail(refusal(400, 'invalid_name', 'The name is taken already.')) } },
   play: async (context) => {
     const parts = await submit(context)
     await waitFor(() => expect(parts.nameField()).toHaveFocus())
@@ -175,7 +169,7 @@ export const RefusedName = meta.story({
 
 /** The service’s error message names no field, or several. */
 export const Refused = meta.story({
-  parameters: { petstore: { prepare: alwaysFail(badRequest('conflict', 'Il y a déjà une telle catégorie.')) } },
+  parameters: { petstore: { prepare: alwaysFail(refusal(400, 'conflict', 'Il y a déjà une telle catégorie.')) } },
   play: async (context) => {
     const parts = await submit(context)
     const notice = await context.canvas.findByRole('group', { name: parts.errors['bad-request'].title })
@@ -401,7 +395,7 @@ export const DarkForm = meta.story({
 
 /** Each text keeps its own direction, even while someone types. */
 export const RightToLeft = meta.story({
-  parameters: { petstore: { prepare: alwaysFail(badRequest('invalid_name', 'האם יש כבר name כזה?')) } },
+  parameters: { petstore: { prepare: alwaysFail(refusal(400, 'invalid_name', 'האם יש כבר name כזה?')) } },
   globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
   play: async (context) => {
     const { nameField } = await submit(context, 'ארנבים', 'Soft ears, sharp teeth')

@@ -1,5 +1,5 @@
 import { expect, fn, spyOn, waitFor } from 'storybook/test'
-import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
+import { alwaysFail, neverRespond, refusal } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { MessageComposer } from '../src/components/MessageComposer/MessageComposer.tsx'
 import type { WaitReason } from '../src/index.ts'
@@ -42,14 +42,8 @@ async function expectWait(context: Context, reason: WaitReason, isEarliest = fal
 }
 
 const rateLimited = { status: 429, headers: { 'Retry-After': '60' } } satisfies Fault
-const unauthorized = {
-  status: 401,
-  body: JSON.stringify({ code: 'unauthorized', message: 'This API key has expired.', status: 401 }),
-} satisfies Fault
-const badRequest = {
-  status: 400,
-  body: JSON.stringify({ code: 'invalid_message', message: 'A message may not name competitors.', status: 400 }),
-} satisfies Fault
+const unauthorized = refusal(401, 'unauthorized', 'This API key has expired.')
+const badRequest = refusal(400, 'invalid_message', 'A message may not name competitors.')
 
 /** Write a message and send it to the mock service. */
 export const Default = meta.story({

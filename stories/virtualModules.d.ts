@@ -1,4 +1,4 @@
-// Modules that `.storybook/main.ts` makes.
+// The virtual modules of `.storybook/main.ts`.
 
 declare module 'virtual:petstore-reference' {
   // The declaration of a module may hold no import of a relative path (TS2439), only a type that imports it.

@@ -3,7 +3,7 @@ export type Tokens = ReadonlyMap<string, string>
 
 export type Scheme = 'light' | 'dark'
 
-/** The tokens that the block after `selector` declares, within what begins with `after`. */
+/** The tokens that the block after `selector` declares, in the text from `after` on. */
 export function readTokens(css: string, selector: string, after = ''): Tokens {
   const text = css.replaceAll(/\s+/g, ' ')
   const start = text.indexOf(`${selector} {`, text.indexOf(after))
@@ -29,7 +29,7 @@ function declarations(text: string, prefix: string): Tokens {
 }
 
 /**
- * A color in a scheme, as `#rrggbb`; `undefined` for a token that is none.
+ * A color in a scheme, as `#rrggbb`; `undefined` for a token that is no color.
  *
  * @param value - a value of `tokens`: `light-dark()`, another token, `color-mix()` of two, or one color for both schemes
  */
@@ -49,7 +49,6 @@ export function resolveColor(value: string, scheme: Scheme, tokens: Tokens): str
 /** WCAG 2.2, "contrast ratio" and "relative luminance". */
 export function contrastRatio(one: string, other: string): number {
   const luminance = (color: string) => {
-    const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
     const [red = 0, green = 0, blue = 0] = colorParts(color).map(linear)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
   }
@@ -57,7 +56,11 @@ export function contrastRatio(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-type Parts = readonly [number, number, number]
+/** Three parts of a color, such as red, green and blue from 0 to 1. */
+export type Parts = readonly [number, number, number]
+
+/** The linear light of a part of an sRGB color. */
+export const linear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
 
 /** Red, green and blue from 0 to 1, as CSS writes them. */
 export function colorParts(color: string): Parts {

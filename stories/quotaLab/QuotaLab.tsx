@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from 'react'
+import { planItems } from '../../.storybook/toolbar.ts'
 import type { PlanName } from '../../src/testing.ts'
 import { CopyButton } from '../support/CopyButton.tsx'
 import { storyLink } from '../support/storyLink.ts'
@@ -12,11 +13,6 @@ import { type TrafficScenario, type TrafficScenarioName, trafficScenarios } from
 import { useSimulations } from './useSimulations.ts'
 
 const scenarioNames = Object.keys(trafficScenarios) as TrafficScenarioName[]
-const plans: readonly (readonly [plan: PlanName, title: string])[] = [
-  ['free', 'Free: 60 a minute'],
-  ['pro', 'Pro: 300 a minute'],
-  ['business', 'Business: 1,000 a minute'],
-]
 
 interface Contender {
   readonly kind: ClientKind
@@ -77,7 +73,7 @@ export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: Qu
             value={choice.plan}
             onChange={(event) => choose({ plan: event.target.value as PlanName })}
           >
-            {plans.map(([name, title]) => (
+            {planItems.map(([name, title]) => (
               <option key={name} value={name}>
                 {title}
               </option>

@@ -3,10 +3,10 @@ import type { RequestFate, SimulatedRequest, SimulationResult } from './simulate
 /** The size of a chart, in units that its page makes larger or smaller. */
 export const chartSize = { width: 560, height: 104 } as const
 
-/** The requests of a fortieth of the time stand on each other. */
+/** How many columns a chart has. The requests of a column stand on each other. */
 const columns = 40
 const columnWidth = chartSize.width / columns
-/** Between the dots of two columns. */
+/** The space between the dots of two columns. */
 const columnGap = 2
 const maxDotSize = 12
 
@@ -35,7 +35,7 @@ export function scaleFor(results: readonly Pick<SimulationResult, 'requests' | '
 export interface Dots {
   /** The dots of each fate, as the path of an SVG. */
   readonly paths: readonly { readonly fate: RequestFate; readonly path: string }[]
-  /** Where the line is, from the top: above it is what got through, and below it what did not. */
+  /** How far the line is from the top. Above it is what got through, and below it what did not. */
   readonly baseline: number
 }
 

@@ -13,16 +13,16 @@ export type Results = Readonly<Record<ClientKind, SimulationResult>>
 /**
  * Simulates one client after the other.
  *
- * @param rest - resolves when the next one may begin
+ * @param untilIdle - resolves when the next client may begin
  * @throws the signal's reason when it is aborted
  */
 export async function simulateAll(
   { scenario, plan }: LabChoice,
   signal?: AbortSignal,
-  rest?: () => Promise<void>,
+  untilIdle?: () => Promise<void>,
 ): Promise<Results> {
   const run = async (client: ClientKind) => {
-    await rest?.()
+    await untilIdle?.()
     signal?.throwIfAborted()
     return simulate(scenario, plan, client, signal)
   }

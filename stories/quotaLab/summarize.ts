@@ -50,7 +50,7 @@ export function headlineOf(results: Readonly<Record<ClientKind, SimulationResult
   const summaries = Object.values(others).map(summarize)
   const bans = summaries.flatMap(({ bannedAt }) => bannedAt ?? [])
   const first = formatSeconds(Math.min(...bans))
-  // No longer than the others, whose three lines have their place on a phone before there are results.
+  // Every headline fits into three lines on a phone, for which the page keeps room before there are results.
   if (successes === 0) return `Nothing gets through today. Plain retries get the API key banned after ${first}.`
   if (bans.length === summaries.length) return `${sentence} Without it, the API key is banned after ${first}.`
   if (bans.length > 0) return `${sentence} Plain retries get the API key banned after ${first}.`

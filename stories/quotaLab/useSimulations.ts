@@ -7,7 +7,7 @@ interface Simulated {
   readonly results: Results
 }
 
-/** What the playground was built with. */
+/** The results that are part of the built playground. */
 const first: Simulated = { choice: { scenario: 'four-tabs', plan: 'free' }, results: firstResults }
 
 const isSame = (one: LabChoice, other: LabChoice) => one.scenario === other.scenario && one.plan === other.plan

@@ -105,7 +105,7 @@ function useSubmit(root: RefObject<HTMLElement | null>): void {
     if (!form || !field) return undefined
     // The focus would scroll the page. Not by `=`: Storybook sets a `focus` for all elements then.
     Object.defineProperty(field, 'focus', { value: () => {} })
-    // Past the property that React puts on the field itself, or it would notice no change.
+    // Sets the value past the property that React puts on the field, or React would notice no change.
     Reflect.set(Object.getPrototypeOf(field), 'value', sample, field)
     field.dispatchEvent(new Event('input', { bubbles: true }))
     const timer = setTimeout(() => form.requestSubmit())

@@ -17,7 +17,7 @@ export async function checkSituations(context: Pick<PlayContext, 'canvasElement'
         continue
       }
       const { tone, icon } = { ...situation, ...cell }
-      // Not in `waitFor`, which looks again after each change of the page, its own included.
+      // Not in `waitFor`, which looks again after each change of the page: `colorOf` makes two.
       const color = colorOf(element, tone)
       await waitFor(() =>
         expect({
@@ -71,7 +71,7 @@ function actionsOf(cell: HTMLElement): readonly (readonly [text: string, held: '
   return [...cell.querySelectorAll('button')]
     .filter((button) => button.checkVisibility())
     .map((button) => {
-      // Some have a text for the eyes and another one, which does not change, for the ears.
+      // Some show a countdown, and have another text for screen readers, which does not change.
       const visible = button.querySelector('span[aria-hidden]') ?? button
       return [visible.textContent, button.getAttribute('aria-disabled') === 'true' ? 'held' : undefined]
     })

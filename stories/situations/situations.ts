@@ -34,7 +34,7 @@ interface Cell {
   readonly says: readonly (string | RegExp)[]
   /** All its buttons that are about the situation. */
   readonly actions: readonly Action[]
-  /** Where it differs from the others. */
+  /** Tone and icon where they differ from those of the situation. */
   readonly tone?: Tone
   readonly icon?: string | undefined
 }
@@ -78,7 +78,7 @@ function failure(
 /** The list's toolbar stays where it is: its button holds while there is nothing to refresh. */
 const heldRefresh = ({ categoryList }: Pick<PetstoreLabels, 'categoryList'>): Action => [categoryList.refresh, 'held']
 
-/** Where the service names a time: every button that would send holds until then, and none does the same. */
+/** A refusal that names a time: every button that would send the request again holds until then. */
 function held(labels: PetstoreLabels, texts: ErrorLabels, sentence: RegExp): Cells {
   const { categoryForm, messageComposer, errorNotice } = labels
   const { notice, message } = failure(labels, texts, sentence)
@@ -121,7 +121,7 @@ function lost(labels: PetstoreLabels, kind: 'server' | 'network'): Cells {
 
 const succeeded = { tone: 'success', icon: checkCircle } as const
 
-/** Everything works. A message in the queue of the service is not at its end. */
+/** Everything works. A queued message has no success icon, since it is not delivered yet. */
 const works = ({ categoryForm, categoryList, messageComposer }: PetstoreLabels): Cells => ({
   CategoryList: { says: [], actions: [[categoryList.refresh]], icon: undefined },
   CategoryForm: { ...succeeded, says: [categoryForm.created(sample)], actions: [[categoryForm.submit]] },
@@ -160,7 +160,7 @@ const waits = (title: string, reason: WaitReason, icon: string): Situation => ({
   }),
 })
 
-/** Less before midnight, since then the day is used up. */
+/** Half an hour, or less before midnight: a wait until tomorrow means that the day is used up. */
 function waitToday(): Record<string, string> {
   const toMidnight = (new Date().setHours(24, 0, 0, 0) - Date.now()) / 1_000
   return { 'Retry-After': String(Math.min(waitSeconds, Math.floor(toMidnight) - 10)) }

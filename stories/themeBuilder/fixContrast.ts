@@ -21,7 +21,7 @@ export function contrastOf(theme: Theme): Contrast {
     return [colorOf(token), colorOf(surface)]
   }
   const ratio: Contrast['ratio'] = (pair, look) => contrastRatio(...colors(pair, look))
-  // Not "lower": what is no color has no ratio, and fails.
+  // Not `<`: what is no color has the ratio NaN, and has to fail.
   const fails = (pair: ContrastPair, look: Look) => !(ratio(pair, look) >= minRatio(pair, look.isHighContrast))
   const failures = () => looks.flatMap((look) => contrastPairs.filter((pair) => fails(pair, look))).length
   return { colors, ratio, fails, failures }
@@ -33,14 +33,14 @@ export function contrastOf(theme: Theme): Contrast {
  */
 export function fixContrast(theme: Theme, pair: ContrastPair, look: Look): Theme {
   const before = contrastOf(theme).failures()
-  let second: Theme | undefined
+  let fallback: Theme | undefined
   for (const candidate of [pair.token, pair.surface].flatMap((token) => candidates(theme, token, look.scheme))) {
     const { fails, failures } = contrastOf(candidate)
     if (fails(pair, look)) continue
     if (failures() < before) return candidate
-    second ??= candidate
+    fallback ??= candidate
   }
-  return second ?? theme
+  return fallback ?? theme
 }
 
 /** Fixes one pair after the other, as far as that is possible. */

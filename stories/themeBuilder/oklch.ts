@@ -1,16 +1,13 @@
-import { colorParts } from '../docs/readTokens.ts'
+import { colorParts, linear, type Parts } from '../docs/readTokens.ts'
 
 /*
  * CSS Color 4, "sample code for color conversions": sRGB to Oklab and back. Colors of one lightness in it look equally
  * light, so a neutral can change its tint and keep its contrast.
  */
 
-type Triple = readonly [number, number, number]
-
-const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
 const encoded = (part: number) => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055)
 
-function toOklab(color: string): Triple {
+function toOklab(color: string): Parts {
   const [red, green, blue] = colorParts(color)
   const [r, g, b] = [linear(red), linear(green), linear(blue)]
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
@@ -23,7 +20,7 @@ function toOklab(color: string): Triple {
   ]
 }
 
-function toHex([lightness, a, b]: Triple): string {
+function toHex([lightness, a, b]: Parts): string {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
   const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3

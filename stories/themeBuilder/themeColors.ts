@@ -35,7 +35,7 @@ export function themeColors(theme: Theme, isHighContrast: boolean): ColorTokens 
   if (theme.neutral !== 'slate') {
     for (const token of neutralTokens) {
       const color = (scheme: Scheme) => kitColor(token, scheme, kit)
-      // High contrast is about black and white.
+      // In high contrast, the neutrals stay black and white.
       set(token, isHighContrast ? color : (scheme) => neutralColor(theme, color(scheme), scheme))
     }
   }
@@ -46,7 +46,7 @@ export function themeColors(theme: Theme, isHighContrast: boolean): ColorTokens 
     set('on-accent', (scheme) => textOn(at('accent', scheme), isHighContrast))
     set('accent-hover', (scheme) => hoverColor(at('accent', scheme), at('on-accent', scheme)))
   }
-  // What the kit mixes from them, it mixes from the surface too.
+  // The kit mixes the border and the background of a notice from its color and the surface.
   const shares = { '': 1, '-fill': 1, '-border': isHighContrast ? 1 : 0.3, '-surface': 0.06 }
   for (const name of (['danger', 'warning', 'success'] as const).filter(isChanged)) {
     for (const [suffix, share] of Object.entries(shares)) {

@@ -12,7 +12,7 @@ export function AllStates(): ReactElement {
   const [isComplete, setComplete] = useState(false)
   useEffect(() => {
     const page = pageRef.current
-    // Not earlier: a story that starts clears the spies of one that plays.
+    // The others start after these have settled: a story that starts clears the spies of one that plays.
     const settled = new MutationObserver(() =>
       setComplete(!page?.querySelector('[data-story-block]:not([data-settled])')),
     )

@@ -97,7 +97,7 @@ function usePlaces(
   useLayoutEffect(() => {
     const picture = pictureRef.current
     if (!picture) return undefined
-    // The previous places if nothing has moved, so that nothing renders again.
+    // Keeps the previous places if nothing has moved, so that nothing renders again.
     const measure = () =>
       setPlaces((previous) => {
         const next = measureParts(picture, parts.keys())
@@ -129,14 +129,14 @@ function boxOf(element: Element): DOMRect {
 
 const hasText = (element: Element) => [...element.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE)
 
-/** Each marker in the margin, where it covers nothing: where its line is short, and crosses neither texts nor other lines. */
+/** Places each marker in the margin, where its line is short and crosses neither texts nor other lines. */
 function measureParts(picture: HTMLElement, parts: Iterable<string>): ReadonlyMap<string, Place> {
   const origin = picture.getBoundingClientRect()
   const inPicture = ({ left, top, width, height }: DOMRect) =>
     new DOMRect(left - origin.left, top - origin.top, width, height)
   const found = Array.from(parts, (part) => ({ part, element: picture.querySelector(`.${classOf(part)}`) }))
     .flatMap(({ part, element }) => (element ? [{ part, element, box: inPicture(boxOf(element)) }] : []))
-    // A large part has more places.
+    // Small parts first: the marker of a large part can be at more places.
     .toSorted(({ box: one }, { box: other }) => one.width * one.height - other.width * other.height)
   const seen = [...picture.querySelectorAll('*')].flatMap((element) =>
     (hasText(element) || element.matches('svg, input, textarea, button')) && element.clientWidth !== 1

@@ -29,7 +29,7 @@ export interface SceneView {
   readonly act?: (picture: HTMLElement) => void
 }
 
-/** Its window does not end while the page is shown: a picture would not tell any more what is left. */
+/** A limit whose window does not end while the page is shown: then the badge would no longer show what is left. */
 const wholeDay = { dailyLimit: 60 } satisfies ServiceParameters
 
 const submit = (picture: HTMLElement) => picture.querySelector('form')?.requestSubmit()
