@@ -1,7 +1,7 @@
 import { act, render, waitFor } from '@testing-library/react'
 import * as React from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { renderToString } from 'react-dom/server.browser'
+import { renderToString } from 'react-dom/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as petstore from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
