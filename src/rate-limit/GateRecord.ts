@@ -1,56 +1,55 @@
 import { type Breaker, closedBreaker } from './breaker.ts'
 import { day } from './plan.ts'
 
-/**
- * All that is known about one API key's quota: plain data, which tabs share. Times are epoch ms of this machine's clock,
- * unless a field names the service's clock.
- */
+/** All that is known about one API key's quota: plain data, which tabs share. Times are epoch ms of this machine's clock. */
 export interface GateRecord {
-  /** When it was last changed, in epoch ms. If the clock reads less, it was set back. */
+  /** When the record was last changed. If the clock now shows an earlier time, it was set back. */
   readonly updatedAt: number
-  /** How many times an app has reset the gate: of two records, that of the last reset counts. */
+  /** How many times an app has reset the gate: of two records, the one with more resets counts. */
   readonly resets: number
-  /** No request leaves before this time, in epoch ms: the service has said so. */
+  /** No request leaves before this time: the service has refused one. */
   readonly cooldownUntil: number
   /** How many cool-downs came closely before the last one. */
   readonly consecutiveRefusals: number
-  /** The windows that responses have announced, one for each limit. Ended ones stay for their limits. */
+  /** The windows that responses have announced, one for each limit. Ended windows stay, so that their limits are known. */
   readonly windows: readonly GateWindow[]
-  /** How many may be in flight where no window is known: 1, and one more for each response in a row that names none. */
+  /**
+   * How many requests may leave at once where no window is known: 1, and one more for each response in a row that announces
+   * none. While they hang, `concurrencyOf` doubles the number.
+   */
   readonly concurrency: number
-  /** Units spent where no window was known, the oldest first. */
+  /** Units that were spent while no window was known, the oldest first. */
   readonly localUsage: readonly UsageSlice[]
-  /** Units that were ever spent by requests whose response did not say what is left. Only differences matter. */
+  /** Units that were ever spent by requests without a response that says what is left. Only the growth since a time matters. */
   readonly unreportedUnits: number
   /** The pages that have requests in flight or waiting, by their ids. */
   readonly pages: Readonly<Record<string, GatePage>>
   /** By how much the service's clock may be ahead of this machine's. */
   readonly skew: ClockSkew
-  /** Counts calls that fail without a readable response. */
+  /** The circuit breaker, which counts calls that fail without a readable response. */
   readonly breaker: Breaker
 }
 
 /** A quota and the time in which it may be used. */
 export interface GateWindow {
-  /** Its number of requests; 0 where the service announced only the remaining ones. */
+  /** How many requests may leave in the window; 0 where the service announced only the remaining ones. */
   readonly limit: number
-  /** Requests left, those in flight included. */
+  /** Requests left. Those in flight are not subtracted yet. */
   readonly remaining: number
-  /** Its end by the service's clock, in epoch ms: tells this window from the next. 0 if none was announced. */
+  /** The announced end by the service's clock, in epoch ms: tells this window from the next. 0 if none was announced. */
   readonly serviceReset: number
-  /** When it has ended, at the latest, in epoch ms. */
+  /** When the window has ended, at the latest. */
   readonly resetAt: number
-  /** The longest time from a response to its end, in ms: it lasts at least as long. */
-  readonly length: number
-  /** When a response announced it last, or a person's call tried whether it is still used up, in epoch ms. */
+  /** How long the window lasts, at least: the longest time from a response to the end that it announced. In ms. */
+  readonly minLength: number
+  /** When a response last announced the window, or a trial left (`HoldReason`). Requests that left before say nothing new. */
   readonly checkedAt: number
 }
 
 /** Units that were spent at about the same time. */
 export interface UsageSlice {
-  /** When the last of the units was spent, at the latest, in epoch ms. */
+  /** When the last of the units was spent, at the latest. */
   readonly at: number
-  /** How many units. */
   readonly count: number
 }
 
@@ -58,21 +57,19 @@ export interface UsageSlice {
 export interface GatePage {
   /** Requests without a response. Each holds a unit. */
   readonly inFlight: number
-  /** When the first of them left, in epoch ms. */
+  /** When the first of these requests left. */
   readonly since: number
-  /** When they count as lost, in epoch ms. Their units stay spent. */
+  /** When these requests count as lost. Their units stay spent. */
   readonly expiresAt: number
-  /** Until when it counts as one that waits, in epoch ms. */
+  /** Until when the page counts as one whose requests wait. */
   readonly waitsUntil: number
-  /** Whether a person waits there. */
+  /** Whether a person's request waits there. */
   readonly hasUserRequest: boolean
 }
 
-/** The bounds between which the difference of two clocks lies. */
+/** The bounds between which the difference of two clocks lies, in ms. */
 export interface ClockSkew {
-  /** The lower bound, in ms. */
   readonly min: number
-  /** The upper bound, in ms. */
   readonly max: number
 }
 
@@ -93,26 +90,26 @@ export const emptyRecord: GateRecord = {
   breaker: closedBreaker,
 }
 
-/** Waits are at most a day, plus jitter. In ms. */
+/** The longest wait that a record may hold: a day, plus jitter. In ms. */
 const maxWait = day + 1_000
-/** Clocks of two tabs differ by less; a clock that was set back differs by more. In ms. */
+/** The clocks of two tabs differ by less than this, in ms. A larger difference means that the clock was set back. */
 export const clockTolerance = 1_000
-/** Longer lists cost time with every decision. */
+/** A record with a longer list is not read: it would cost time with every decision. */
 const maxItems = 256
 
 const anyNumber = { number: true }
-/** A record with one item in each list. */
+/** The shape of a record, with one item in each list. */
 const model = {
   ...emptyRecord,
-  windows: [{ limit: 0, remaining: 0, serviceReset: 0, resetAt: 0, length: 0, checkedAt: 0 }],
+  windows: [{ limit: 0, remaining: 0, serviceReset: 0, resetAt: 0, minLength: 0, checkedAt: 0 }],
   localUsage: [{ at: 0, count: 0 }],
   pages: { '*': { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: 0, hasUserRequest: true } },
   skew: { min: anyNumber, max: anyNumber },
 }
 
 /**
- * Reads what a store holds, which may be anything. Of what has another shape, only the end of a cool-down counts. No record
- * holds an app up for longer than a day.
+ * Reads what a store holds, which may be anything. Of a value that has another shape than a record, only the end of a
+ * cool-down counts. No record holds an app up for longer than a day.
  */
 export function readRecord(stored: unknown): GateRecord {
   if (!isLike(stored, { updatedAt: 0, cooldownUntil: 0 })) return emptyRecord
@@ -125,7 +122,7 @@ export function readRecord(stored: unknown): GateRecord {
 }
 
 function isRecord(stored: unknown): stored is GateRecord {
-  // More fields are of another version, or were added by somebody else.
+  // Another version of the package may have stored further fields.
   const hasMore = Object.keys(Object(stored)).length > Object.keys(model).length
   return !hasMore && isLike(stored, model)
 }
@@ -143,14 +140,14 @@ function isLike<Like>(value: unknown, like: Like): value is Like {
   return isLike(fields.get(name ?? ''), item) && more.every(([key, one]) => isLike(fields.get(key), one))
 }
 
-/** After the machine's clock was set back, moves all times back: a wait of a minute stays one. */
+/** Moves all times back where the machine's clock was set back, so that a wait of a minute stays a minute. */
 export function rebaseAfterClockRollback(record: GateRecord, now: number): GateRecord {
   const back = record.updatedAt - now
   if (back <= clockTolerance) return record
   return { ...mapTimes(record, (time) => Math.max(0, time - back)), skew: unknownClockSkew }
 }
 
-/** The same record by a clock that is ahead by so much. What is no record stays as it is. */
+/** Translates a record for a machine whose clock is ahead by so many ms. Another value stays as it is. */
 export function shiftTimes(stored: unknown, by: number): unknown {
   if (by === 0 || !isRecord(stored)) return stored
   const { skew } = stored
@@ -181,23 +178,23 @@ function mapTimes(record: GateRecord, map: (time: number) => number): GateRecord
 }
 
 /**
- * Joins what a store knows with what a page knows, where either may lack something. A record that was reset more often counts
- * alone. Else the gate opens no earlier than either allows, and of clock skew and breaker the newer one counts.
+ * Joins what a store knows with what a page knows, where either may lack something. If one was reset more often, it counts
+ * alone. Else the gate opens no earlier than either allows, and skew and breaker are those of the newer record.
  */
 export function joinRecords(stored: GateRecord, known: GateRecord, page: string): GateRecord {
   if (stored.resets !== known.resets) return stored.resets > known.resets ? stored : known
   const newer = stored.updatedAt >= known.updatedAt ? stored : known
   const cooldownUntil = Math.max(stored.cooldownUntil, known.cooldownUntil)
-  // A record that has missed the last refusal has windows from before it.
+  // The windows of a record that has missed the last refusal are from before it, so they do not count.
   const windows = [stored, known].flatMap((record) => (record.cooldownUntil === cooldownUntil ? record.windows : []))
-  // Each page knows its own requests: what this one has heard of the others is old.
+  // This page knows its own requests best, and the store those of all other pages.
   const { [page]: _, ...others } = stored.pages
   const own = known.pages[page]
   return {
     ...newer,
     cooldownUntil,
     consecutiveRefusals: Math.max(stored.consecutiveRefusals, known.consecutiveRefusals),
-    // What was over by then comes first, to be replaced.
+    // The windows that end first come first: later windows of the same limits replace them.
     windows: windows
       .sort((one, other) => one.resetAt - other.resetAt)
       .reduce<readonly GateWindow[]>((merged, window) => mergeWindow(merged, window, newer.updatedAt), []),
@@ -209,15 +206,15 @@ export function joinRecords(stored: GateRecord, known: GateRecord, page: string)
 }
 
 const maxWindows = 4
-/** Services that count down to their reset round it differently from response to response. In ms. */
+/** By how much two announcements of one reset may differ: services that count the seconds down round differently. In ms. */
 const resetTolerance = 1_000
 
 /**
- * Adds what is known of a window. Of one limit the later window counts, unless it is over. Of one window its smallest values count,
- * but what a later request was told may be more.
+ * Adds an announced window. Of two windows with one limit the later one counts. Of two announcements of one window the
+ * smaller values count, unless the request of the second one left after the first one came.
  *
- * @param now - what had ended by then is replaced
- * @param sentAt - when the request left whose response announces the window (epoch ms)
+ * @param now - known windows that have ended by then are replaced
+ * @param sentAt - when the request left whose response announces the window
  */
 export function mergeWindow(
   windows: readonly GateWindow[],
@@ -228,19 +225,19 @@ export function mergeWindow(
   const known = windows.find(({ limit }) => limit === window.limit)
   const others = windows.filter((other) => other !== known)
   if (!known) return [window, ...others].sort((one, other) => other.resetAt - one.resetAt).slice(0, maxWindows)
-  const length = Math.max(known.length, window.length)
+  const minLength = Math.max(known.minLength, window.minLength)
   const isOver = known.resetAt <= now
-  // Without a reset, it speaks of the window that is known.
+  // An announcement without a reset is about the window that is known.
   const hasReset = window.serviceReset > 0
   if (!isOver && hasReset && known.serviceReset > window.serviceReset + resetTolerance)
-    return [{ ...known, length }, ...others]
-  if (window.serviceReset > known.serviceReset + resetTolerance || isOver) return [{ ...window, length }, ...others]
-  // Its request left after the last announcement: the service may not have counted all units that were taken for spent.
+    return [{ ...known, minLength }, ...others]
+  if (window.serviceReset > known.serviceReset + resetTolerance || isOver) return [{ ...window, minLength }, ...others]
+  // A request that left after the last announcement may be told more: units that were taken for spent may not have counted.
   const isInOrder = sentAt >= known.checkedAt
   const remaining = isInOrder ? window.remaining : Math.min(known.remaining, window.remaining)
   const resetAt = hasReset ? Math.min(known.resetAt, window.resetAt) : known.resetAt
   const checkedAt = Math.max(known.checkedAt, window.checkedAt)
-  return [{ ...known, length, remaining, resetAt, checkedAt }, ...others]
+  return [{ ...known, minLength, remaining, resetAt, checkedAt }, ...others]
 }
 
 export function unitsOf(usage: readonly UsageSlice[]): number {

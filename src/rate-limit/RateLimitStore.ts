@@ -22,7 +22,7 @@ export interface RateLimitStore {
    * the quota, and sends few requests at a time.
    */
   readonly processes?: number
-  /** Why the store failed last; `undefined` while it works. It holds nothing secret. */
+  /** Why the store failed last; `undefined` while it works. Contains nothing secret. */
   readonly failureReason?: () => StoreFailureReason | undefined
   /** Calls `listener` with each record that others store under the name, until the returned function is called. */
   readonly subscribe: (name: string, listener: (stored: unknown) => void) => () => void
@@ -30,22 +30,21 @@ export interface RateLimitStore {
 
 /** Why a store does not work, as far as it can be told. */
 export type StoreFailureReason =
-  /** There is no connection: refused, closed, or an unknown host. */
+  /** No connection: refused, closed, or the host is unknown. */
   | 'unreachable'
-  /** A connection, and no response in time. */
+  /** Connected, but no response in time. */
   | 'timeout'
   /** The user or the password is wrong or missing. */
   | 'authentication'
   /** The user may not run the command, or not with this key (an ACL). */
   | 'permission'
-  /** It takes no changes, as a replica. */
+  /** The store takes no changes: it may be a replica. */
   | 'read-only'
   | 'out-of-memory'
-  /** What responds is no Redis, or does not run scripts. */
+  /** The server that responds is no Redis, or does not run scripts. */
   | 'not-redis'
   | 'other'
 
-/** The state of a store. */
 export type StoreStatus = 'failed' | 'recovered'
 
 /** Whether a record was last written two days before the newest one: all of its waits are over. */
@@ -58,7 +57,7 @@ function writtenAt(record: unknown): number {
   return typeof updatedAt === 'number' ? updatedAt : 0
 }
 
-/** A store sends it to its listeners when a record has been written. */
+/** What a store sends to its listeners when a record has been written. */
 export interface RecordChange {
   readonly name: string
   readonly record: unknown

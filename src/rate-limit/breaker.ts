@@ -2,15 +2,15 @@ import { minute } from './plan.ts'
 
 /**
  * The circuit breaker of a key in browsers, for calls that fail without a response that the page can read: a 429 without
- * CORS headers looks like that, and services ban a key for repeating what they refuse. Closed: `until` is 0. Open: no
- * request leaves before `until`. Half-open: one leaves then as the probe, and the others wait for it.
+ * CORS headers looks like that, and services may ban a key that repeats refused requests. Closed: `until` is 0. Open: no
+ * request leaves before `until`. Half-open: after `until` one request leaves as the probe, and the others wait for it.
  */
 export interface Breaker {
-  /** How many calls in a row have failed, the probes included. From two on it is open. */
+  /** How many calls in a row have failed, the probes included. From two on the breaker is open. */
   readonly failures: number
-  /** When the last pause began, in epoch ms; 0 while it is closed. */
+  /** When the last pause began, in epoch ms; 0 while the breaker is closed. */
   readonly since: number
-  /** When the next probe may leave, in epoch ms; 0 while it is closed. */
+  /** When the next probe may leave, in epoch ms; 0 while the breaker is closed. */
   readonly until: number
 }
 
@@ -19,19 +19,19 @@ export const closedBreaker: Breaker = { failures: 0, since: 0, until: 0 }
 /** How a request failed. Times in epoch ms. */
 export interface Failure {
   readonly sentAt: number
-  /** Whether its call has sent a request before: then it opens nothing. */
+  /** Whether the call has sent a request before: a retry that fails opens no breaker. */
   readonly isRetry: boolean
   /** 0 to 1, at random. */
   readonly jitter: number
 }
 
-/** So many calls in a row open the breaker. */
+/** So many failed calls in a row open the breaker. */
 const maxFailures = 2
 /** Pauses last 1, 4, 16, then 60 seconds, in ms: three probes in the first minute. */
 const [firstPause, pauseFactor, maxPause] = [1_000, 4, minute]
-/** How long the others wait for a probe without a response, in ms. */
+/** How long other requests wait for the response to a probe, in ms. */
 export const probeTime = 2_000
-/** A new call of a person may be the probe so long after the pause began, in ms. */
+/** How long after the start of a pause a person's new call may be the probe, in ms. */
 const personGap = 10_000
 
 export function isOpen({ until }: Breaker): boolean {
@@ -44,12 +44,12 @@ export function isOpen({ until }: Breaker): boolean {
  * @param askedAt - when a person has made the call, if this is its first request (epoch ms)
  */
 export function probeOpensAt({ since, until }: Breaker, askedAt: number | undefined, now: number): number {
-  // A probe may be on its way then: it sets the end to two seconds.
+  // An earlier `until` may be that of a probe in flight (`startProbe`), which the call has to wait for.
   const mayBeEarly = askedAt !== undefined && askedAt > since && until > now + probeTime
   return mayBeEarly ? Math.min(until, since + personGap) : until
 }
 
-/** Notes that a probe leaves. */
+/** Makes other requests wait while a probe is in flight. */
 export function startProbe(breaker: Breaker, now: number): Breaker {
   return isOpen(breaker) ? { ...breaker, until: now + probeTime } : breaker
 }
@@ -67,9 +67,9 @@ export function countFailure(breaker: Breaker, failure: Failure, now: number): B
     if (isRetry) return breaker
     return failures + 1 < maxFailures ? { ...breaker, failures: failures + 1 } : open(maxFailures)
   }
-  // A request that left before the pause is no news.
+  // A request that left before the pause says nothing new.
   if (sentAt < since) return breaker
-  // Only a request that waited for the end of the pause tells that it was too short. A tenth is the most that jitter adds.
+  // The next pause is longer only if the probe left soon after this one ended. Jitter adds a tenth to a pause at most.
   return open(sentAt < since + pauseAfter(failures) * 1.1 + probeTime ? failures + 1 : maxFailures)
 }
 

@@ -22,18 +22,20 @@ export type Priority = 'user' | 'background'
 
 /**
  * Why a request may not leave now. `cooling-down`: the service has refused one. `failures`: several in a row had no response
- * that can be read. `probe`: the responses to requests under way will tell what is allowed. `used-up`: a window has nothing
- * left. `reserve`: the rest of it is kept for people. `pace`: no window is known, and the pace of the plan is used up.
+ * that can be read. `probe`: enough requests are in flight until a response comes, or time passes. `used-up`: a window has
+ * nothing left. `reserve`: the rest of it is kept for people. `pace`: no window is known, and the pace of the plan is used up.
  * `other-tabs`: it is their turn.
+ *
+ * The *probe* is the request that leaves alone when the gate opens: its response tells what is allowed. A *trial* is a person's
+ * request that leaves although a window is used up: the plan may have changed.
  */
 export type HoldReason = 'cooling-down' | 'failures' | 'probe' | 'used-up' | 'reserve' | 'pace' | 'other-tabs'
 
-/** A request may not leave yet. */
 export interface Hold {
   readonly reason: HoldReason
   /** When it may leave (epoch ms), as far as is known. */
   readonly until: number
-  /** Whether it may also be later. */
+  /** Whether the request may also have to wait longer. */
   readonly isEarliest: boolean
 }
 
@@ -41,9 +43,9 @@ export interface GateContext {
   /** Epoch ms. */
   readonly now: number
   readonly pace: CustomRate
-  /** The id of the page that asks. */
+  /** The id of the page whose requests these are. */
   readonly page: string
-  /** A page that has had its part waits until then, for others to take theirs (epoch ms). */
+  /** Until when the page leaves the turn to other pages that wait (epoch ms). */
   readonly yieldsUntil: number
   /**
    * While the store fails: how many processes share the quota without hearing each other. Each keeps to its part of what
@@ -54,22 +56,22 @@ export interface GateContext {
 
 /** Added to resets and cool-downs: a service may refuse requests in the very second in which it is to open. In ms. */
 const margin = 500
-/** Before the end of a window, background requests get what people have left, in ms. */
+/** So long before the end of a window, background requests get what people have not used. In ms. */
 const releaseTime = 10_000
-/** At the start of a window a tenth of what was left of the last one may leave at once, but so many at least. */
+/** At a calm start a tenth of what was left of the last window may leave at once, but so many requests at least. */
 const minInitial = 8
-/** So long a cool-down, and the limit of a window that is over, make a start careful, in ms. */
+/** For how long a cool-down that is over makes a start careful, and the limit of an ended window stays known. In ms. */
 const startMemory = 60 * minute
-/** How often the number in flight may double while the first of them has no response. */
+/** How often the number of requests in flight may double while the first of them has no response. */
 const maxSteps = 4
-/** How often a request of a person tries whether a long window is still used up, in ms: the plan may have changed. */
+/** The time between two trials, in ms. */
 const trialGap = 10 * minute
-/** A page that has had its part waits so long for the others, in ms. */
+/** How long a page whose requests have left waits for other pages, in ms. */
 export const turnTime = 250
-/** The same for a process that cannot hear the others. */
+/** How long a process whose requests have left waits if it cannot hear the others, in ms. */
 export const cutOffTurnTime = 100
 
-/** The part of a limit that background requests leave to people. */
+/** How many units of a limit background requests leave to people. */
 function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
   return priority === 'user' || endsIn <= releaseTime ? 0 : Math.floor(limit / 10)
 }
@@ -95,26 +97,20 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
   const limits = windows.flatMap(({ limit }) => limit || [])
   const assumedLimit = limits.length > 0 ? Math.min(...limits) : pace.limit
 
-  /** When the request so far behind the last unit of a window may leave: each window to come lets its limit leave. */
-  function afterWindow({ limit, length }: GateWindow, opensAt: number, behind: number, priority: Priority): number {
-    const chunk = limit > 0 ? limit - reserve(priority, limit) : Infinity
-    return opensAt + Math.floor(behind / chunk) * Math.max(length, limit === pace.limit ? pace.per : 0)
+  /** When a request may leave for which the units of a window do not suffice; its place counts from the next window's start. */
+  function afterWindow({ limit, minLength }: GateWindow, opensAt: number, place: number, priority: Priority): number {
+    const perWindow = limit > 0 ? limit - reserve(priority, limit) : Infinity
+    return opensAt + Math.floor(place / perWindow) * Math.max(minLength, limit === pace.limit ? pace.per : 0)
   }
 
-  /** Whether the request so far behind waits for a window of which nobody knows how long it lasts. */
-  function isGuessed({ limit }: GateWindow, behind: number): boolean {
-    return limit !== pace.limit && behind >= limit
+  /** Whether that time is a guess: the request waits beyond the next window, and nobody knows how long that lasts. */
+  function isGuessed({ limit }: GateWindow, place: number): boolean {
+    return limit !== pace.limit && place >= limit
   }
 
   function createLane(priority: Priority): (place: number, askedAt: number | undefined) => Hold | undefined {
     const rivals = isCutOff ? processes - 1 : priority === 'user' ? persons.length : others.length
-    let last: Hold | undefined
-    function hold(reason: HoldReason, until: number, isEarliest = rivals > 0): Hold {
-      const isSame = last?.reason === reason && last.until === until && last.isEarliest === isEarliest
-      // One object for all that wait for the same time: they may be thousands.
-      if (!last || !isSame) last = { reason, until, isEarliest }
-      return last
-    }
+    const hold = (reason: HoldReason, until: number, isEarliest = rivals > 0): Hold => ({ reason, until, isEarliest })
     const freeOf = ({ limit, remaining, resetAt }: GateWindow) =>
       remaining - inFlight - reserve(priority, limit, resetAt - now)
     const assumedRoom = assumedLimit - reserve(priority, assumedLimit) - inFlight
@@ -123,9 +119,9 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
       live.length > 0 ? Infinity : assumedRoom - unitsOf(recent),
     )
     const freeInWindows = Math.min(...live.map(freeOf))
-    /** How many may leave now, by all that is known. One that is cut off never relies on a window alone. */
+    /** How many requests may leave now. A process that is cut off never relies on a window alone. */
     const free = live.length > 0 && !isCutOff ? freeInWindows : Math.min(freeInWindows, freeWithoutWindow)
-    /** So many of them this page may take now: each page that waits gets as many. */
+    /** How many of these this page may send now: each page that waits may send as many. */
     const part = yieldsUntil > now ? 0 : Math.max(1, Math.floor(free / (rivals + 1)))
 
     function holdInCooldown(place: number): Hold {
@@ -137,8 +133,8 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
 
     function holdBesideOthers(place: number): Hold | undefined {
       if (rivals === 0) return undefined
-      const isBehind = priority === 'background' && persons.length > 0
-      if (isBehind) return hold('other-tabs', Math.max(...persons.map(([, { waitsUntil }]) => waitsUntil)))
+      if (priority === 'background' && persons.length > 0)
+        return hold('other-tabs', Math.max(...persons.map(([, { waitsUntil }]) => waitsUntil)))
       return place < part ? undefined : hold('other-tabs', yieldsUntil > now ? yieldsUntil : now + turnTime)
     }
 
@@ -146,21 +142,20 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
       if (inFlight + place >= concurrency.limit) {
         return hold('probe', Math.min(concurrency.growsAt, firstInFlight(record, 'expiresAt')), true)
       }
-      const behind = place % assumedLimit
-      const until = paceOpensAt(recent, assumedRoom - behind, pace, now) + Math.floor(place / assumedLimit) * pace.per
-      return hold('pace', until)
+      const opensAt = paceOpensAt(recent, assumedRoom - (place % assumedLimit), pace, now)
+      return hold('pace', opensAt + Math.floor(place / assumedLimit) * pace.per)
     }
 
     function holdInWindow(window: GateWindow, place: number): Hold | undefined {
       const units = freeOf(window)
       if (place < units) return undefined
-      const { remaining, resetAt, length, checkedAt } = window
-      const behind = place - Math.max(0, units)
-      const isEarliest = rivals > 0 || isGuessed(window, behind)
+      const { remaining, resetAt, minLength, checkedAt } = window
+      const nextPlace = place - Math.max(0, units)
+      const isEarliest = rivals > 0 || isGuessed(window, nextPlace)
       if (place < remaining - inFlight) return hold('reserve', resetAt - releaseTime, isEarliest)
-      const mayTry = priority === 'user' && place === 0 && inFlight === 0 && length > minute
+      const mayTry = priority === 'user' && place === 0 && inFlight === 0 && minLength > minute
       if (mayTry && checkedAt + trialGap <= now) return undefined
-      return hold('used-up', afterWindow(window, resetAt, behind, priority), isEarliest)
+      return hold('used-up', afterWindow(window, resetAt, nextPlace, priority), isEarliest)
     }
 
     return (place, askedAt) => {
@@ -203,22 +198,22 @@ function concurrencyOf(record: GateRecord, now: number, isCutOff: boolean) {
     Math.min(limit || minInitial, Math.max(minInitial, Math.floor(remaining / 10)))
   const initial = isCutOff ? 1 : isCalm ? Math.min(...windows.map(initialOf)) : record.concurrency
   const max = Math.min(initial * 2 ** maxSteps, ...windows.map(({ limit }) => limit || Infinity))
-  // The doubling begins when the gate opens, not when older requests left. Those still count as in flight.
+  // Requests that left before the gate opened count as in flight, and the doubling begins only when it opens.
   const openedAt = Math.max(cooldownUntil, ...windows.map(({ resetAt }) => resetAt))
   const firstSentAt = firstInFlight(record, 'since')
   const hasOlder = firstSentAt < openedAt
   const since = Math.max(firstSentAt, openedAt)
   const stepTime = isCalm || (windows.length === 0 && !wasRefused) ? 1_000 : probeTime
   const steps = Math.floor(Math.max(0, now - since) / stepTime)
-  // Where older requests hang, one more leaves with each step: they may be as many as the limit.
+  // Older requests that hang may be as many as the limit: one more may leave with each further step.
   const limit = Math.min(max, initial * 2 ** steps) + (hasOlder ? Math.max(0, steps - maxSteps) : 0)
   return { limit, growsAt: limit < max || hasOlder ? since + (steps + 1) * stepTime : Infinity }
 }
 
-/** Notes that requests leave: as the probe of an open breaker, or to try whether a window is still used up. */
+/** Notes that requests leave. One that leaves although a window is used up is a trial. */
 export function noteSent(record: GateRecord, now: number): GateRecord {
-  const isTrial = ({ remaining, resetAt }: GateWindow) => remaining === 0 && resetAt > now
-  const windows = record.windows.map((window) => (isTrial(window) ? { ...window, checkedAt: now } : window))
+  const isUsedUp = ({ remaining, resetAt }: GateWindow) => remaining === 0 && resetAt > now
+  const windows = record.windows.map((window) => (isUsedUp(window) ? { ...window, checkedAt: now } : window))
   return { ...record, windows, breaker: startProbe(record.breaker, now) }
 }
 
@@ -229,9 +224,9 @@ export interface GateResponse {
   readonly sentAt: number
   /** `unreportedUnits` of the record when it left. */
   readonly unreportedBefore: number
-  /** When the first request of the page left that is still in flight (epoch ms). */
+  /** When the oldest request of the page left that is still in flight (epoch ms). */
   readonly since?: number | undefined
-  /** How many units it frees: its own, and those of requests before it, which an announcement counts, too. */
+  /** How many units it frees: its own, and those of older requests, which the service has counted in what it announces. */
   readonly frees: number
   /** Whether its call has sent a request before: then its failure says nothing new about the key. */
   readonly isRetry: boolean
@@ -242,11 +237,7 @@ export interface GateResponse {
   readonly jitter: number
 }
 
-/**
- * Records how a request ended.
- *
- * @param processes - as for a decision
- */
+/** @param processes - as in `GateContext` */
 export function recordResponse(
   stored: GateRecord,
   response: GateResponse,
@@ -256,7 +247,7 @@ export function recordResponse(
 ): GateRecord {
   const { page, status, frees, rateLimitHeaders = {}, jitter } = response
   const expired = expire(stored, now, pace)
-  // A request that is no longer in flight was spent when it expired.
+  // When a request expires, its unit is spent: it is not spent again.
   const wasInFlight = frees > 0 && (expired.pages[page]?.inFlight ?? 0) > 0
   const before = { ...removeInFlight(expired, page, frees, now, response.since), updatedAt: now }
   const spend = () => (wasInFlight ? spendUnits(before, 1, now, pace) : before)
@@ -273,47 +264,44 @@ export function recordResponse(
 
   const slack = Math.ceil(margin * (1 + jitter))
   const skew = learnClockSkew(before.skew, rateLimitHeaders, { status, sentAt, receivedAt: now }, pace)
-  // Its own unit is one of them if it was spent before: its response reports that.
+  // The response reports its own unit, which is among the unreported ones if the request has expired.
   const unreported = Math.max(0, before.unreportedUnits - response.unreportedBefore - (wasInFlight ? 0 : 1))
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreported)
-  // What left before a cool-down says nothing of the quota after it. A refusal counts all the same.
+  // A response to a request from before the cool-down's end says nothing of the quota after it, unless it is a refusal.
   const isCurrent = sentAt >= before.cooldownUntil
   const known = { skew, breaker: closedBreaker }
   if (isRefusal(status, rateLimitHeaders)) {
     const consecutiveRefusals = isCurrent ? countRefusals(before, now) : before.consecutiveRefusals
     const end = now + cooldownLength(rateLimitHeaders, skew, consecutiveRefusals, now) + slack
     const cooldownUntil = Math.max(before.cooldownUntil, end)
-    // Only the limits of the windows stay known: a probe has to find out what is left.
+    // The windows end now, and only their limits stay known: a probe has to find out what is left.
     const windows = (announced ? mergeWindow(before.windows, announced, now, sentAt) : before.windows).map(
-      (window) => ({
-        ...window,
-        resetAt: Math.min(window.resetAt, now),
-      }),
+      (window) => ({ ...window, resetAt: Math.min(window.resetAt, now) }),
     )
     return { ...before, ...known, consecutiveRefusals, cooldownUntil, windows, concurrency: 1 }
   }
   if (!isCurrent) return { ...spend(), ...known }
   if (announced) {
-    // The response to a request that left since then names a quota, so the used-up one holds no more: the plan has changed.
-    const isDisproved = ({ remaining, length, checkedAt }: GateWindow) =>
-      remaining === 0 && length > minute && sentAt >= checkedAt
+    // A trial, or a request after it, has got a quota: the plan has changed, and the used-up window no longer counts.
+    const isDisproved = ({ remaining, minLength, checkedAt }: GateWindow) =>
+      remaining === 0 && minLength > minute && sentAt >= checkedAt
     const kept = before.windows.filter((window) => !isDisproved(window) && now - window.resetAt < startMemory)
-    // An announcement counts its own request. A process that is cut off counts down its part by itself: what is announced
-    // includes what others have taken.
-    const others = wasInFlight ? takeUnits(kept, 1, processes ? undefined : announced.limit) : kept
+    // The service has counted this request in the window that it announces. A process that is cut off counts its own requests
+    // there, too: it keeps to its part, whatever others take.
+    const counted = wasInFlight ? takeUnits(kept, 1, processes ? undefined : announced.limit) : kept
     const windows = processes
-      ? mergeWindow(others, divideAnnounced(announced, processes), now)
-      : mergeWindow(others, announced, now, sentAt)
+      ? mergeWindow(counted, divideAnnounced(announced, processes), now)
+      : mergeWindow(counted, announced, now, sentAt)
     return { ...before, ...known, windows, concurrency: 1 }
   }
-  // Within a window the count starts over, so that the requests do not all meet the next window at once.
+  // While a window is known, the count stays at 1: the next window starts with one request.
   const concurrency = liveWindows(before, now).length > 0 ? 1 : before.concurrency + 1
   return { ...spend(), ...known, concurrency }
 }
 
 /** The shortest cool-down, in ms; doubled with each refusal in a row. */
 const minCooldown = 1_000
-/** Further refusals make no wait longer. */
+/** Refusals in a row beyond so many make no wait longer. */
 export const maxRefusals = 6
 
 /** Whether a response says that the key has to wait: a 429, or a ban with its end. */
@@ -321,9 +309,9 @@ export function isRefusal(status: number, { retryIn, retryDate }: RateLimitHeade
   return status === 429 || (status === 403 && (retryIn ?? retryDate) !== undefined)
 }
 
-/** How many cool-downs came before this one, less one for each minute since the last; one with a success since adds none. */
+/** Counts the cool-downs in a row before this one, less one for each calm minute; one that a success followed adds none. */
 function countRefusals({ cooldownUntil, consecutiveRefusals, concurrency, windows }: GateRecord, now: number): number {
-  // A refusal leaves no window beyond its cool-down.
+  // A refusal ends all windows, so one that ends after the cool-down comes from a success.
   const hasSucceeded = concurrency > 1 || windows.some(({ resetAt }) => resetAt > cooldownUntil)
   const calmMinutes = Math.floor((now - cooldownUntil) / minute)
   return Math.min(maxRefusals, Math.max(0, consecutiveRefusals + (hasSucceeded ? 0 : 1) - calmMinutes))
@@ -334,7 +322,7 @@ function cooldownLength(headers: RateLimitHeaders, skew: ClockSkew, refusals: nu
   const timeUntil = (serviceTime: number | undefined) => (serviceTime === undefined ? -1 : serviceTime - skew.min - now)
   const retryAfter = Math.max(headers.retryIn ?? -1, timeUntil(headers.retryDate))
   const reset = timeUntil(headers.resetAt)
-  // The wait lasts until the latest possible reset, but the earliest possible one has to lie within a day.
+  // By the possible skews the reset is a span of time: the wait lasts until its end, if it begins within a day.
   const believable = reset > 0 && reset - (skew.max - skew.min) <= day ? reset : undefined
   // With nothing left before the reset, a shorter Retry-After would only lead to the next refusal.
   const untilReset = headers.remaining === 0 ? (believable ?? 0) : 0

@@ -1,12 +1,12 @@
 import { createListeners, type Listeners } from '../base/listeners.ts'
 
-/** The pages of this realm that still live, by their ids. */
+/** The ids of the pages of this realm that are still in use. */
 const here = new Set<string>()
 
 /**
- * Names this page in its tab.
+ * Stores the id of this page for its tab.
  *
- * @returns the page that the tab has shown before: it is gone, and may have had requests in flight
+ * @returns the id of the page that the tab has shown before: it is gone, and may have had requests in flight
  */
 export function enterTab(name: string, page: string): string | undefined {
   try {
@@ -16,27 +16,26 @@ export function enterTab(name: string, page: string): string | undefined {
     here.add(page)
     return before !== undefined && here.has(before) ? undefined : before
   } catch {
-    return undefined // there is none, as in workers and on servers, or it is blocked
+    return undefined // workers and servers have no sessionStorage, and browsers may block it
   }
 }
 
-/** The page is hidden for good, or may be: the next one of the tab takes over. */
+/** Call it when the page is hidden, maybe for good: the tab's next page then takes over its requests. */
 export function leaveTab(page: string): void {
   here.delete(page)
 }
 
-/** What a page hears of. */
 interface PageHandlers {
-  /** It is back from sleep or from the background. */
+  /** The page is back from sleep or from the background. */
   readonly wake: () => void
   /** The machine is online again. */
   readonly online: () => void
-  /** It may be about to be unloaded. `show` follows where it comes out of the back/forward cache. */
+  /** The page may be about to be unloaded. `show` follows if it comes out of the back/forward cache. */
   readonly hide: () => void
   readonly show: () => void
 }
 
-/** Pages and workers that are listened to, for good: it takes Chromium 0.4 ms to add and remove what `pagehide` calls. */
+/** The listeners of pages and workers, which stay for good: adding and removing one for `pagehide` takes Chromium 0.4 ms. */
 const watched = new WeakMap<EventTarget, Listeners<keyof PageHandlers>>()
 
 /** Calls the handlers for the page or worker until the returned function is called. */

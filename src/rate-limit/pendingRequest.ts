@@ -20,13 +20,11 @@ export interface CallWait {
   readonly isEarliest: boolean
 }
 
-/** The reason that people are told. */
 export function waitReasonOf(reason: HoldReason): WaitReason {
   if (reason === 'failures') return 'connection'
   return reason === 'other-tabs' ? reason : 'rate-limit'
 }
 
-/** A request that is to leave. */
 export interface EnterRequest {
   /** The call that it belongs to, and the name of its operation. */
   readonly callId: string
@@ -36,7 +34,7 @@ export interface EnterRequest {
   /** Whether the call has sent a request before. */
   readonly isRetry: boolean
   priority: Priority
-  /** Its place among all calls. */
+  /** The number of its call: earlier calls have smaller ones. */
   readonly order: number
   /** The latest time at which it may leave, in ms of the monotonic clock. */
   readonly deadline: number
@@ -79,7 +77,7 @@ export class QueueFullError extends Error {
   }
 }
 
-/** A request in the queue, with what tells its caller how its wait goes on and ends. */
+/** A request in the queue, with the functions that end its wait. */
 export interface PendingRequest extends EnterRequest {
   /** Orders requests of the same priority: the smallest leaves first. */
   rank: number
@@ -87,23 +85,23 @@ export interface PendingRequest extends EnterRequest {
   readonly enteredAt: number
   readonly permit: (permit: Permit) => void
   readonly reject: (error: unknown) => void
-  /** Listens to `signal` until the wait ends. */
+  /** The listener on `signal`. */
   readonly abort: () => void
   /** The last wait that `onWait` was called with. */
   told?: CallWait | undefined
 }
 
-/** A request that left so long before another one has reached the service before it, in ms. */
+/** Of two requests, one that left so much earlier has reached the service first. In ms. */
 const overtakingTime = 5_000
-/** A failure counts if the page is still there after this time: Firefox rejects the fetches of a page that unloads. In ms. */
+/** How long a failure waits before it counts, in ms: Firefox rejects the fetches of a page that unloads. */
 const unloadTime = 100
 
-/** A request without a response. */
+/** A request in flight. */
 interface Departure {
   /** Epoch ms. */
   readonly sentAt: number
   readonly release: Release
-  /** A response has announced what is left after it: it holds no unit any more. */
+  /** Whether the response to a later request has counted this one in what it announces: it then holds no unit. */
   isCounted: boolean
 }
 
@@ -111,11 +109,10 @@ export interface DepartureOptions {
   readonly clock: Clock
   /** 0 to 1 */
   readonly random: () => number
-  /** Whether every status can be read, as on servers: then failures without one say nothing about the key. */
+  /** Whether every status can be read, as on servers: then a failure without one is no hidden refusal. */
   readonly readsAll?: boolean | undefined
 }
 
-/** What is known of a request when it leaves. */
 type SentRequest = Pick<GateResponse, 'sentAt' | 'isRetry' | 'unreportedBefore'>
 
 /**
@@ -127,16 +124,16 @@ export function createDepartures(
   { clock, random, readsAll }: DepartureOptions,
   record: (response: Omit<GateResponse, 'page'>) => Promise<void>,
 ) {
-  /** The oldest first. */
+  /** In the order in which they left. */
   const all = new Set<Departure>()
 
-  /** When the first of the requests left that hold a unit. */
+  /** When the oldest request left that holds a unit. */
   function firstSentAt(): number | undefined {
     for (const { isCounted, sentAt } of all) if (!isCounted) return sentAt
     return undefined
   }
 
-  /** Returns how many units it frees: an announcement counts the requests before its own, too, so that hung ones hold none. */
+  /** Returns how many units it frees: an announcement also counts older requests, so that those that hang hold no unit. */
   function end(departure: Departure, isAnnounced: boolean): number {
     let count = Number(all.delete(departure) && !departure.isCounted)
     if (!isAnnounced) return count
@@ -157,13 +154,13 @@ export function createDepartures(
       if (all.has(departure)) onEnd?.()
       else if (!status) return
       const frees = end(departure, rateLimitHeaders?.remaining !== undefined)
-      // If the clock was set back since, so were the times of the record. The two clocks never agree to the millisecond.
-      const latestSentAt = Math.floor(clock.now() - clock.monotonic() + monotonic) + clockTolerance
-      const sentAt = Math.min(request.sentAt, latestSentAt)
+      // Where the clock was set back, so were the times of the record, and so is `sentAt`. The two clocks differ by fractions.
+      const leftAt = Math.floor(clock.now() - clock.monotonic() + monotonic)
+      const sentAt = Math.min(request.sentAt, leftAt + clockTolerance)
       const since = firstSentAt()
       await record({ sentAt, isRetry, unreportedBefore, status, rateLimitHeaders, frees, since, jitter: random() })
     }
-    // A slow store may have admitted it a while ago, so `request.sentAt` may be earlier than the time at which it leaves.
+    // After a slow update `request.sentAt` is the earlier time of the decision.
     const departure: Departure = { sentAt: clock.now(), release, isCounted: false }
     all.add(departure)
     return release

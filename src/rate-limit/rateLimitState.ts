@@ -29,7 +29,7 @@ export interface RateLimitState {
 
 export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate): RateLimitState {
   const record = expire(stored, now, pace)
-  // What a person would do now.
+  // What holds the call that a person would make now.
   const hold = createOutlook(record, { now, pace, page: '', yieldsUntil: 0 })('user', 0, now)
   const [tightest] = [...liveWindows(record, now)].sort((one, other) => one.remaining - other.remaining)
   const limit = (tightest ?? record.windows[0])?.limit || undefined
@@ -75,7 +75,7 @@ export function createObservableState(readRecord: () => GateRecord, clock: Clock
       return state
     },
     subscribe: (listener: () => void) => {
-      // From here on, the state is kept up to date.
+      // Until now no timer has kept the state up to date.
       if (listeners.isEmpty) publish()
       return listeners.add(listener)
     },
@@ -92,9 +92,9 @@ export function createObservableState(readRecord: () => GateRecord, clock: Clock
   }
 }
 
-/** The knowledge of the gate of a key, and the requests that wait at it: plain data without the key, for bug reports. */
+/** What the gate of a key knows, and which calls wait at it: plain data without the key, for bug reports. */
 export interface GateInspection {
-  /** When it was made, in epoch ms. */
+  /** When this inspection was made, in epoch ms. */
   readonly at: number
   /** All that is known about the quota. Its fields may change with any release. */
   readonly record: GateRecord
@@ -106,26 +106,25 @@ export interface GateInspection {
 
 /** A call that waits at the gate. */
 export interface WaitingCall {
-  /** As in its events. */
+  /** The same id as in the call's events. */
   readonly callId: string
-  /** The name of its operation. */
+  /** The name of the call's operation. */
   readonly operation: string
-  /** That of the most urgent caller. */
+  /** The priority of the most urgent caller. */
   readonly priority: Priority
-  /** Since when it waits, in epoch ms. */
+  /** Since when the call waits, in epoch ms. */
   readonly queuedAt: number
   /** The call rejects if it cannot leave by this time, in epoch ms. */
   readonly deadline: number
-  /** Why it has not left. */
+  /** Why the call has not left. */
   readonly reason: WaitingCallReason
-  /** The earliest time at which it may leave, in epoch ms; not after `at` if it waits for a response or the store. */
+  /** The earliest time at which the call may leave, in epoch ms; not after `at` if it waits for a response or the store. */
   readonly retryAt: number
 }
 
-/** `store`: it may leave, and waits until its unit is stored. */
+/** `store`: the call may leave as soon as its unit is stored. */
 export type WaitingCallReason = HoldReason | 'store'
 
-/** Why each request waits, for display. */
 export function describeWaiting({ admitted, waiting }: Decision, clock: Clock): readonly WaitingCall[] {
   const at = clock.now()
   const toEpoch = (time: number) => time - clock.monotonic() + at

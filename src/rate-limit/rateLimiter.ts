@@ -61,14 +61,14 @@ export interface SharedGate extends Pick<RateLimiterOptions, 'clock' | 'pace'> {
   readonly waiting: () => Iterable<PendingRequest>
 }
 
-/** An admission that is older counts only until its units expire: the machine may have slept. In ms. */
+/** An admission that is older is stale, in ms: the machine may have slept. A stale one is valid until its units expire. */
 const admissionLifetime = 1_000
-/** A wait whose end nobody knows is told when it has lasted so long, and a time again when it has moved by more. In ms. */
+/** A wait whose end nobody knows is told after this time; another wait again only if its end moves by more. In ms. */
 const unspokenTime = 1_000
 
 /**
- * Drives the pure gate, with the one timer that wakes it. `evaluate` decides without the store; only where that would change
- * something, the store is updated: `decide` runs within the update, and `settle` carries its decision out.
+ * Runs the gate with one timer. `evaluate` decides without the store. Only where the decision changes the record, the store is
+ * updated: `decide` runs again within the update, and `settle` lets requests leave.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { name, store, clock, pace, expiresAfter } = options
@@ -78,8 +78,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const departures = createDepartures(options, recordEnd)
   const steady = createSteadyCooldown(clock)
   const page = randomId()
-  /** It has had its part, and leaves room for others until then. In ms of the monotonic clock. */
-  let turnEndsAt = -Infinity
+  /** Until then this page leaves the turn to others, after its requests have left. In ms of the monotonic clock. */
+  let yieldEndsAt = -Infinity
   const record: SharedRecord = createSharedRecord({
     ...options,
     page,
@@ -90,11 +90,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const state = createObservableState(() => record.latest, clock, pace)
   const timer = createWakeTimer(clock, evaluate)
   const evaluateSoon = coalesce(evaluate)
-  /** Defined unless the limiter is closed: nothing waits, is in flight or subscribes. */
+  /** `undefined` while the limiter is closed: no request waits or is in flight, and nobody subscribes. */
   let close: (() => void) | undefined
 
   function decideOn(stored: GateRecord, now: number, isBrief = false): Decision {
-    const yieldsUntil = turnEndsAt - clock.monotonic() + now
+    const yieldsUntil = yieldEndsAt - clock.monotonic() + now
     const { cutOffAmong: processes } = record
     // One object literal: spreads would cost as much as the rest of the decision.
     const context = { now, pace, page, clock, expiresAfter, sharing, processes, yieldsUntil, isBrief }
@@ -115,7 +115,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       hide: () => {
         leaveTab(page)
         departures.giveUpAll()
-        // A message would evict it from the back/forward cache.
+        // A message to a page in the back/forward cache would evict it from there.
         record.close()
       },
       show: () => {
@@ -130,9 +130,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     }
   }
 
-  /** Gives up what the last page of the tab has had in flight. */
+  /** Spends the units that the last page of the tab had in flight. */
   function takeOver(): void {
-    // The name of a record in memory may show the key.
+    // The name of a record in memory contains the key, which must not get into sessionStorage.
     const before = store.inMemory ? undefined : enterTab(name, page)
     if (before) void update((known, now) => (before in known.pages ? forgetPage(known, before, now, pace) : known))
   }
@@ -144,26 +144,26 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     return recorded
   }
 
-  /** Makes happen what the gate has decided. */
+  /** Carries a decision out. */
   function settle(decision: Decision, decidedAt: number): void {
     const { admitted, rejected } = decision
     const now = clock.now()
     const isStale = Math.abs(now - decidedAt) > admissionLifetime
-    // With a store that is always slow, no admission would be young enough: it lasts as long as its units are in flight.
+    // With a store that is always slow, every admission is stale: it then lasts until its units expire.
     const isExpired = isStale && (record.latest.pages[page]?.expiresAt ?? 0) <= now
-    // A refusal that came in since the decision closes the gate before the store knows it.
+    // A refusal since the decision closes the gate at once, before it is stored.
     const isWithdrawn = isExpired || record.latest.cooldownUntil > now
     const isWaiting = (request: PendingRequest) => waiting.has(request) && !isOverdue(request, clock.monotonic())
     const permitted = isWithdrawn ? [] : admitted.filter(isWaiting)
     const withdrawn = admitted.length - permitted.length
     if (withdrawn > 0) void update((known, at) => removeInFlight(known, page, withdrawn, at, departures.firstSentAt()))
     if (permitted.length > 0)
-      turnEndsAt = clock.monotonic() + (record.cutOffAmong === undefined ? turnTime : cutOffTurnTime)
+      yieldEndsAt = clock.monotonic() + (record.cutOffAmong === undefined ? turnTime : cutOffTurnTime)
     for (const request of permitted) {
       queue.remove(request)
       const sentAt = isStale ? now : decidedAt
       const departure = { sentAt, isRetry: request.isRetry, unreportedBefore: decision.record.unreportedUnits }
-      request.permit({ sentAt, release: departures.follow(departure, sharing?.leave(request)) })
+      request.permit({ sentAt, release: departures.follow(departure, sharing?.recordSent(request)) })
     }
     for (const [request, { until, reason }] of rejected) {
       queue.remove(request)
@@ -173,7 +173,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   /** Runs when time has passed or the record has changed. Updates the store only if that changes it. */
   function evaluate(): void {
-    if (record.isUpdating) return // it evaluates when it is done
+    if (record.isUpdating) return // calls `evaluate` when it is done
     const now = clock.now()
     const { latest } = record
     const decision = decideOn(latest, now)
@@ -195,10 +195,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   function enqueue(pending: PendingRequest): void {
     queue.add(pending)
-    const excess = sharing?.excess()
-    if (excess) {
-      queue.remove(excess)
-      excess.reject(new QueueFullError(Math.max(record.latest.cooldownUntil, clock.now() + unspokenTime)))
+    const overflow = sharing?.overflow()
+    if (overflow) {
+      queue.remove(overflow)
+      overflow.reject(new QueueFullError(Math.max(record.latest.cooldownUntil, clock.now() + unspokenTime)))
     }
     void update()
   }
@@ -215,7 +215,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
           queue.remove(pending)
           evaluateSoon() // thousands of requests may be aborted at once
         }
-        // Adds to the request instead of copying it: thousands may wait.
+        // Not a copy of the request, to save memory: thousands may wait.
         const pending: PendingRequest = Object.assign(request, { rank: 0, enteredAt, permit, reject, abort })
         enqueue(pending)
       }),
@@ -242,7 +242,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 }
 
-/** Tells requests until when and why they wait. Returns when to do so again (epoch ms). */
+/** Calls `onWait` of the requests whose wait is new or has changed. Returns when to do so again (epoch ms). */
 function tellWaits({ waiting }: Decision, clock: Clock): number {
   const now = clock.now()
   const offset = now - clock.monotonic()
@@ -255,7 +255,7 @@ function tellWaits({ waiting }: Decision, clock: Clock): number {
         tellAt = Math.min(tellAt, now + request.enteredAt - silentSince)
         continue
       }
-      if ((told?.until ?? 0) > now) continue // the time that it was told is not over
+      if ((told?.until ?? 0) > now) continue // the time that was told is not over
     }
     const end = Math.min(until, Math.max(now, request.deadline + offset))
     const isSame = told?.reason === waitReasonOf(reason) && told.isEarliest === isEarliest

@@ -5,19 +5,18 @@ import type { GateRecord } from './GateRecord.ts'
 import type { EnterRequest, PendingRequest } from './pendingRequest.ts'
 import { addInFlight, expire, withPage } from './windows.ts'
 
-/** Divides the quota among those whose requests wait at one gate. */
+/** Divides the quota of a server's key among its users. */
 export interface Sharing {
   /** Orders requests of the same priority: the smallest leaves first. */
   readonly rankOf: (request: PendingRequest) => number
-  /** Begins a decision. Says why a request may not leave although the gate is open; if it says nothing, the request leaves. */
-  readonly divide: (record: GateRecord, now: number) => (request: PendingRequest) => Hold | undefined
-  /** A request leaves. Call what it returns when the request has ended. */
-  readonly leave: (request: PendingRequest) => () => void
-  /** The request that has to make room for a new one, if there are too many. */
-  readonly excess: () => PendingRequest | undefined
+  /** Returns a function that holds a request although the gate is open; where it returns nothing, the request leaves. */
+  readonly beginDecision: (record: GateRecord, now: number) => (request: PendingRequest) => Hold | undefined
+  /** Counts a request that leaves. Call what it returns when the request has ended. */
+  readonly recordSent: (request: PendingRequest) => () => void
+  /** The request that has to make room for a new one, if too many wait. */
+  readonly overflow: () => PendingRequest | undefined
 }
 
-/** The requests that wait. */
 export function createRequestQueue(rankOf: Sharing['rankOf'] = ({ order }) => order) {
   const waiting = new Set<PendingRequest>()
   let sorted: PendingRequest[] = []
@@ -36,7 +35,6 @@ export function createRequestQueue(rankOf: Sharing['rankOf'] = ({ order }) => or
       rank(request)
       request.signal.addEventListener('abort', request.abort)
     },
-    /** Its wait has ended. */
     remove: (request: PendingRequest) => {
       waiting.delete(request)
       request.signal.removeEventListener('abort', request.abort)
@@ -47,7 +45,7 @@ export function createRequestQueue(rankOf: Sharing['rankOf'] = ({ order }) => or
       const pending = sorted.find((one) => one === request)
       if (pending) rank(pending)
     },
-    /** Those that wait, in the order in which they leave: people first. Sorted only now: thousands may come or go at once. */
+    /** The requests in the order in which they leave: people first. Sorted only here: thousands may be added at once. */
     inOrder: (): readonly PendingRequest[] => {
       if (sorted.length > waiting.size) sorted = sorted.filter((request) => waiting.has(request))
       if (!isSorted) sorted.sort(byOrder)
@@ -62,12 +60,11 @@ function byOrder(one: PendingRequest, other: PendingRequest): number {
   return one.rank - other.rank
 }
 
-/** What the gate decides about a queue. */
 export interface Decision {
   readonly record: GateRecord
-  /** The requests that may leave now. */
+  /** The requests that leave now. */
   readonly admitted: readonly PendingRequest[]
-  /** Those that would wait past their deadline, with when a retry may succeed. */
+  /** The requests that would wait past their deadline. `until` of the hold: when a retry may succeed. */
   readonly rejected: ReadonlyMap<PendingRequest, Hold>
   readonly waiting: readonly (readonly [PendingRequest, Hold])[]
   /** When to decide again if nothing happens earlier (epoch ms); infinite if no request waits. */
@@ -79,21 +76,21 @@ interface DecisionContext extends GateContext {
   /** How long a request counts as in flight if its end is never reported, in ms. */
   readonly expiresAfter: number
   readonly sharing?: Sharing | undefined
-  /** Whether to stop at the first one that waits, if no other can leave. */
+  /** Whether to stop where no further request can leave. */
   readonly isBrief?: boolean
 }
 
-/** How long requests of any deadline may wait for the first response of all, in ms. */
+/** How long a request may wait for the key's first response, whatever its deadline is. In ms. */
 const firstResponseTime = 5_000
-/** A page counts as waiting for so long after it has said so, or after its turn. In ms. */
+/** For how long a page counts as waiting after it has noted that in the record, or after its hold. In ms. */
 const waitTime = 1_000
 
-/** Whether a busy machine has come back to a request too late. */
+/** Whether a request's time is over: the machine was busy or asleep. */
 export function isOverdue({ deadline, enteredAt }: PendingRequest, monotonicNow: number): boolean {
   return Math.max(deadline, enteredAt + firstResponseTime) < monotonicNow
 }
 
-/** Whether nobody knows how long the wait lasts. */
+/** Whether nobody knows how long the wait lasts: until a response, or the turn of this page. */
 export function hasUnknownEnd(reason: HoldReason): boolean {
   return reason === 'probe' || reason === 'failures' || reason === 'other-tabs'
 }
@@ -104,18 +101,17 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   const monotonicNow = clock.monotonic()
   const record = expire(stored, now, pace)
   let outlook: ReturnType<typeof createOutlook> | undefined
-  const holdOf = sharing?.divide(record, now)
-  // Before the first response of all, requests wait for that, and not for a limit.
+  const holdOf = sharing?.beginDecision(record, now)
   const hasNoResponse = record.cooldownUntil === 0 && record.windows.length === 0 && record.localUsage.length === 0
   const admitted: PendingRequest[] = []
   const rejected = new Map<PendingRequest, Hold>()
   const waiting: (readonly [PendingRequest, Hold])[] = []
   let wakeAt = Infinity
-  /** How many wait for their user's share alone: nobody waits behind them. */
+  /** How many wait only for their user's share. Other users need not wait behind them. */
   let heldByShare = 0
   const isProbing = isOpen(record.breaker)
   for (const request of isProbing ? [...requests].sort(byRetry) : requests) {
-    // While the breaker is open, whichever may leave first is the probe: nobody is behind those that wait.
+    // While the breaker is open, the first request that may leave is the probe, whatever waits before it.
     const place = admitted.length + (isProbing ? 0 : waiting.length - heldByShare)
     const askedAt = request.isRetry ? undefined : request.enteredAt - monotonicNow + now
     outlook ??= createOutlook(record, context)
@@ -126,8 +122,8 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
       else admitted.push(request)
       continue
     }
-    const isEarly = hasNoResponse && hold.reason === 'probe'
-    const leavesBy = Math.max(request.deadline, isEarly ? request.enteredAt + firstResponseTime : 0)
+    const isFirst = hasNoResponse && hold.reason === 'probe'
+    const leavesBy = Math.max(request.deadline, isFirst ? request.enteredAt + firstResponseTime : 0)
     const deadline = leavesBy - monotonicNow + now
     const isLate = deadline <= now || (deadline < hold.until && !hasUnknownEnd(hold.reason))
     if (isLate) rejected.set(request, hasUnknownEnd(hold.reason) ? { ...hold, until: now } : hold)
@@ -135,7 +131,7 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
       waiting.push([request, hold])
       if (!closed) heldByShare += 1
       wakeAt = Math.min(wakeAt, hold.until, deadline)
-      // Where the gate is closed for a place, it is closed for those behind; while it probes, for all after the probe.
+      // A gate that is closed for this request is closed for all further ones; while it probes, once the probe has left.
       if (isBrief && closed && (!isProbing || admitted.length > 0)) break
     }
   }
@@ -148,12 +144,12 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   return { record: told, admitted, rejected, waiting, wakeAt: Math.min(wakeAt, renewAt) }
 }
 
-/** First requests go before retries, whose failures open no breaker. */
+/** First requests of calls go before retries: the failure of a retry says nothing new. */
 function byRetry(one: PendingRequest, other: PendingRequest): number {
   return Number(one.isRetry) - Number(other.isRetry)
 }
 
-/** Notes in the record that this page waits, or no longer does; and when it has to say so again. */
+/** Notes in the record whether this page waits. `renewAt`: when it has to do so again. */
 function tellOthers(
   record: GateRecord,
   page: string,
@@ -166,9 +162,8 @@ function tellOthers(
   // A page that is alone need not repeat that it waits.
   const hasOthers = Object.keys(record.pages).length > (known ? 1 : 0)
   const renewAt = hold && hasOthers ? Math.max(now, (known?.waitsUntil ?? 0) - waitTime / 2) : Infinity
-  const isNews =
-    isKnown !== (hold !== undefined) || (isKnown && known?.hasUserRequest !== hasUserRequest) || renewAt <= now
-  if (!isNews) return { record, renewAt }
+  const hasChanged = isKnown !== (hold !== undefined) || (isKnown && known?.hasUserRequest !== hasUserRequest)
+  if (!hasChanged && renewAt > now) return { record, renewAt }
   const from = hold && hasUnknownEnd(hold.reason) ? now : Math.max(now, hold?.until ?? 0)
   const waitsUntil = hold ? from + waitTime : 0
   return {

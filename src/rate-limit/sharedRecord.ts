@@ -11,26 +11,26 @@ import {
 import { divideRest, withoutOthers } from './windows.ts'
 import type { RateLimitStore, StoreStatus } from './RateLimitStore.ts'
 
-/** A change of the record, which is made on the page's copy at once, and once more on the stored record. */
+/** A change of the record. It runs on the page's copy at once, and again on the stored record. */
 export type Change = (record: GateRecord, now: number) => GateRecord
 
-/** What the next update is to do: a change, or nothing but a decision. */
+/** What the next update has to do: make a change and decide, or only decide. */
 interface Task {
   readonly change: Change | undefined
   readonly onDone: () => void
 }
 
-/** A stored record with the changes of this page that no update has made yet. */
 export interface SharedRecord {
+  /** The stored record, with the changes of this page that are not stored yet. */
   readonly latest: GateRecord
-  /** Adds a change, and asks for a decision in the store. Resolves when all changes until now are made. Never rejects. */
+  /** Makes a change and a decision. Resolves when they are made, in the store or, if it fails, in memory. Never rejects. */
   readonly update: (change?: Change) => Promise<void>
   readonly isUpdating: boolean
   /** While the store fails: how many processes share the quota without hearing each other, where the store tells. */
   readonly cutOffAmong: number | undefined
   /** When the store is to be tried again, in epoch ms; infinite while it works. */
   readonly retryAt: () => number
-  /** From the next update on it listens to changes by others, until `close` is called. */
+  /** From the next update on, changes by others are heard, until `close` is called. */
   readonly open: () => void
   readonly close: () => void
 }
@@ -39,9 +39,9 @@ interface SharedRecordOptions<Decision extends { readonly record: GateRecord }> 
   readonly store: RateLimitStore
   readonly name: string
   readonly clock: Clock
-  /** Names the page in the record. */
+  /** The id of the page in the record. */
   readonly page: string
-  /** Called within each update, after the changes. Its `record` is stored. May be called again by the store. */
+  /** Called within each update, after the changes. Its `record` is stored. The store may repeat the call. */
   readonly decide: (record: GateRecord, now: number) => Decision
   /** Called after each update, with the last decision and its time (epoch ms). */
   readonly onDecision: (decision: Decision, decidedAt: number) => void
@@ -53,30 +53,31 @@ interface SharedRecordOptions<Decision extends { readonly record: GateRecord }> 
 
 /** How long an update may take, in ms: another tab may block the store in the middle of its own. */
 const updateTimeout = 2_000
-/** After a failure the store is left alone for so long, in ms; twice as long after each further one. */
+/** How long the store is left alone after a failure, in ms; twice as long after each further one. */
 const firstPause = 1_000
 const maxPause = 60_000
 
 /**
- * Makes changes and decisions in a store, one update at a time. What a slow or failing store does not make in time is made
- * in memory, and joined with the stored record when the store works again.
+ * Makes changes and decisions in a store, one update at a time. Where the store fails or is late, they are made in memory, and
+ * joined with the stored record when the store works again.
  */
 export function createSharedRecord<Decision extends { readonly record: GateRecord }>(
   options: SharedRecordOptions<Decision>,
 ): SharedRecord {
   const { store, name, clock, page, decide, onDecision, onChange, onStoreStatus } = options
-  /** As it is stored, or as it would be. */
+  /** The record as the last update has left it, in the store or in memory. */
   let base = emptyRecord
   let tasks: Task[] = []
   let latest: GateRecord | undefined
-  /** Whether `base` has what the store may lack. */
+  /** Whether the store may lack something that `base` has. */
   let isUnsynced = false
   let updating: Promise<void> | undefined
-  /** Among how many processes the rest of the quota was divided when the store failed. */
+  /** While the store fails: among how many processes the quota is divided. */
   let processes: number | undefined
   let isOpen = false
   let unsubscribe: unknown
   const pause = createStorePause(clock, onStoreStatus)
+  /** How many updates have timed out that the store has not ended yet. */
   let lateUpdates = 0
 
   function setBase(record: GateRecord): void {
@@ -91,10 +92,10 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       const read = rebaseAfterClockRollback(readRecord(stored), now)
       // After the clock was set back, what another page has repaired counts.
       const own = rebaseAfterClockRollback(base, now)
-      // A newer record has all that this page knows, unless the store has lost it.
+      // A newer record contains all that this page knows, unless the store had lost the record before.
       const isComplete = read.updatedAt > own.updatedAt && read.cooldownUntil >= own.cooldownUntil
       setBase(isUnsynced || (own === base && !isComplete) ? joinRecords(read, own, page) : read)
-      // A store that has news works again.
+      // A store that reports a change works again.
       if (pause.isOn()) {
         pause.end()
         void update()
@@ -104,24 +105,25 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
   }
 
   async function updateOnce(): Promise<void> {
-    let made: readonly [Decision, number] | undefined
-    let isOver = false
+    let decided: readonly [Decision, number] | undefined
+    /** Whether nobody waits for the store any more: what it still does for this update decides nothing. */
+    let hasEnded = false
     let isLate = false
     let taken: readonly Task[] = []
-    /** What the page knew before. */
-    let start: { readonly known: GateRecord; readonly isUnsynced: boolean } | undefined
+    /** What the page knew before this update, for a store that repeats the change. */
+    let before: { readonly known: GateRecord; readonly isUnsynced: boolean } | undefined
 
-    function make(record: GateRecord): GateRecord {
-      if (!made) {
-        // Not earlier: until now `latest` has their changes.
+    function applyAndDecide(record: GateRecord): GateRecord {
+      if (!decided) {
+        // Only now: `latest` needs the tasks until they are applied to `base`.
         taken = tasks
         tasks = []
       }
-      // Clocks differ a little, and a record never becomes older.
+      // The clocks of tabs differ a little: `updatedAt` never moves back for that.
       const now = clock.now()
       const at = record.updatedAt - now <= clockTolerance ? Math.max(record.updatedAt, now) : now
       const decision = decide(applyChanges(taken, record, at), at)
-      made = [decision, at]
+      decided = [decision, at]
       return decision.record
     }
 
@@ -129,15 +131,14 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       const now = clock.now()
       const value = stored === base ? base : readRecord(stored)
       const read = rebaseAfterClockRollback(value, now)
-      // Where the update has ended, its record is joined and nothing is decided: requests that it admits would never leave.
-      if (!start || isOver) start = { known: base, isUnsynced: isUnsynced || isLate }
-      const known = rebaseAfterClockRollback(start.known, now)
+      if (!before || hasEnded) before = { known: base, isUnsynced: isUnsynced || isLate }
+      const known = rebaseAfterClockRollback(before.known, now)
       // An app may delete all databases on log-out. What this page knows stays true.
-      const isOlder = known === start.known && read.updatedAt < known.updatedAt
+      const isOlder = known === before.known && read.updatedAt < known.updatedAt
       const hasLost = isOlder && (stored === undefined || read.cooldownUntil < known.cooldownUntil)
-      const isJoined = start.isUnsynced || hasLost
-      const before = isJoined ? joinRecords(read, known, page) : read
-      const after = isOver ? before : make(before)
+      const joined = before.isUnsynced || hasLost ? joinRecords(read, known, page) : read
+      // After the end nothing is decided: the admitted requests would never leave.
+      const after = hasEnded ? joined : applyAndDecide(joined)
       setBase(after)
       isUnsynced = false
       return after === value ? stored : after
@@ -149,8 +150,8 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       await store.update(name, changeStored)
     }
     const refuse = () => {
-      isUnsynced ||= made !== undefined // it may not be stored
-      // What the others have in flight is no longer known.
+      isUnsynced ||= decided !== undefined // the decision may not be stored
+      // Nobody tells any more what other processes have in flight.
       if (processes) setBase(withoutOthers(base, page))
       pause.begin()
     }
@@ -164,24 +165,24 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       const updated = updateStore()
         .then(accept, refuse)
         .finally(() => (lateUpdates -= isLate ? 1 : 0))
-      // One that another one holds up takes as long as that one, which may never end.
+      // An update that the store has not ended may hold this one up for ever: no further wait for such a store.
       await withTimeout(updated, lateUpdates > 0 ? 0 : updateTimeout, clock, () => {
-        isLate = isOver = true
+        isLate = hasEnded = true
         lateUpdates += 1
         pause.begin()
       })
     }
-    isOver = true
-    if (!made) {
-      // Once for each failure: a further try divides nothing again.
+    hasEnded = true
+    if (!decided) {
+      // Only when the store begins to fail: a further failure must not divide the part again.
       if (!processes && store.processes) setBase(divideRest(base, page, store.processes))
       processes = store.processes
-      const after = make(base)
+      const after = applyAndDecide(base)
       isUnsynced ||= after !== base
       setBase(after)
     }
     for (const { onDone } of taken) onDone()
-    if (made) onDecision(...made)
+    if (decided) onDecision(...decided)
   }
 
   async function updateAll(): Promise<void> {
@@ -234,26 +235,26 @@ function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) =>
     retryAt: () => (length > 0 ? clock.now() + endsAt - clock.monotonic() : Infinity),
     /** The store has failed, or is late. */
     begin: () => {
-      if (isOn()) return // uses that fail together are one failure
+      if (isOn()) return // updates that fail at the same time are one failure
       if (length === 0) onStoreStatus?.('failed')
       length = Math.min(maxPause, length * 2 || firstPause)
       endsAt = clock.monotonic() + length
       hasEnded = false
     },
-    /** The store has news, or has worked; `isGood` if in time. */
-    end: (isGood = false) => {
-      if (isGood && length > 0) onStoreStatus?.('recovered')
-      if (isGood) length = 0
+    /** The store works again. Unless it was in time, the next pause still is a longer one. */
+    end: (isInTime = false) => {
+      if (isInTime && length > 0) onStoreStatus?.('recovered')
+      if (isInTime) length = 0
       hasEnded = true
     },
   }
 }
 
-/** A cool-down that this page has heard of also lasts on the monotonic clock: setting the clock forward ends none. */
+/** Measures known cool-downs on the monotonic clock, too: setting the machine's clock forward ends none. */
 export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: number) => GateRecord {
-  /** The wall clock less the monotonic one, when no cool-down was known last. */
+  /** The wall clock less the monotonic one, from when no cool-down was going on. */
   let offset = clock.monotonicStart ?? clock.now() - clock.monotonic()
-  /** In ms of the monotonic clock. */
+  /** When the cool-down ends, in ms of the monotonic clock. */
   let endsAt = -Infinity
   let knownResets = 0
   return (stored, now) => {
@@ -263,7 +264,7 @@ export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: nu
     const steadyNow = offset + monotonicNow
     if (resets > knownResets) endsAt = -Infinity
     knownResets = resets
-    // When the cool-down had so long to go. What was written after the clock was set forward is right by that clock.
+    // When the record said how long the cool-down still lasts. A record from after the clock was set forward is right by it.
     const writtenAt = updatedAt <= steadyNow ? Math.max(updatedAt, Math.min(now, steadyNow)) : now
     endsAt = Math.max(endsAt, monotonicNow + cooldownUntil - writtenAt)
     if (endsAt <= monotonicNow || updatedAt > steadyNow) offset = now - monotonicNow

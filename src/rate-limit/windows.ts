@@ -27,7 +27,7 @@ export function announcedWindow(
   unreported: number,
 ): GateWindow | undefined {
   if (remaining === undefined) return undefined
-  // A time that is more than a day away is none.
+  // No window is longer than a day, so a reset that is further away is a mistake.
   const reset = resetAt !== undefined && resetAt - skew.max - now <= day ? resetAt : undefined
   const endsIn = reset === undefined ? minute : Math.min(day, reset - skew.min - now)
   return {
@@ -35,14 +35,14 @@ export function announcedWindow(
     remaining: Math.max(0, (limit > 0 ? Math.min(remaining, limit) : remaining) - unreported),
     serviceReset: reset ?? 0,
     resetAt: endsIn > 0 ? now + endsIn + slack : now,
-    length: reset === undefined ? 0 : Math.max(0, reset - skew.max - now),
+    minLength: reset === undefined ? 0 : Math.max(0, reset - skew.max - now),
     checkedAt: now,
   }
 }
 
 /**
- * What a process that does not hear the others may take of a window that is announced: its part, less one for its probe.
- * Processes whose store works learn late what it has taken, so it leaves them a tenth.
+ * Leaves a process that is cut off its part of an announced window, less one unit for the probe. Processes whose store works
+ * learn late what this one has taken, so it leaves them a tenth of the limit.
  */
 export function divideAnnounced({ limit, remaining, ...window }: GateWindow, processes: number): GateWindow {
   const part = Math.floor((limit || remaining) / processes) - 1
@@ -50,7 +50,7 @@ export function divideAnnounced({ limit, remaining, ...window }: GateWindow, pro
   return { ...window, limit, remaining: Math.max(0, Math.min(part, left)) }
 }
 
-/** What a process has of the quota that no longer hears the others: its part of what is left. */
+/** Leaves a process that has just been cut off its part of what is left. */
 export function divideRest(record: GateRecord, page: string, processes: number): GateRecord {
   const inFlight = countInFlight(record)
   const own = record.pages[page]?.inFlight ?? 0
@@ -71,11 +71,11 @@ export function takeUnits(windows: readonly GateWindow[], units: number, exceptL
   )
 }
 
-/** Takes units for requests that may have counted and whose responses do not say. */
+/** Takes units for requests that the service may have counted, and whose responses do not say so. */
 export function spendUnits(before: GateRecord, count: number, now: number, pace: CustomRate): GateRecord {
   const record = { ...before, unreportedUnits: before.unreportedUnits + count }
   if (liveWindows(record, now).length > 0) return { ...record, windows: takeUnits(record.windows, count) }
-  // One entry for each slice of time bounds the record, whatever the pace.
+  // One entry holds the units of a 240th of the time that the pace counts, so that the list stays short.
   const slice = Math.ceil(pace.per / 240)
   const at = Math.ceil(now / slice) * slice
   const others = recentUsage(record, now, pace).filter((one) => one.at !== at)
@@ -83,7 +83,7 @@ export function spendUnits(before: GateRecord, count: number, now: number, pace:
   return { ...record, localUsage: [...others, { at, count: count + (known?.count ?? 0) }] }
 }
 
-/** The units that still count where no window is known. */
+/** The units that still count against the pace. */
 export function recentUsage({ localUsage }: GateRecord, now: number, pace: CustomRate): readonly UsageSlice[] {
   return localUsage.filter(({ at }) => at + pace.per > now)
 }
@@ -103,14 +103,14 @@ export function countInFlight({ pages }: GateRecord): number {
   return Object.values(pages).reduce((sum, { inFlight }) => sum + inFlight, 0)
 }
 
-/** When the first requests in flight left, or count as lost (epoch ms); infinite if none is in flight. */
+/** When the first requests in flight left, or count as lost; infinite if none is in flight. */
 export function firstInFlight({ pages }: GateRecord, time: 'since' | 'expiresAt'): number {
   return Math.min(...Object.values(pages).flatMap((page) => (page.inFlight > 0 ? page[time] : [])))
 }
 
 const noPage: GatePage = { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: 0, hasUserRequest: false }
 
-/** Changes what is known of a page; one without requests is forgotten. */
+/** Changes what is known of a page. A page without requests is removed from the record. */
 export function withPage(record: GateRecord, id: string, change: Partial<GatePage>, now: number): GateRecord {
   const { [id]: known = noPage, ...others } = record.pages
   const page = { ...known, ...change }
@@ -118,7 +118,6 @@ export function withPage(record: GateRecord, id: string, change: Partial<GatePag
   return { ...record, pages: isUsed ? { ...others, [id]: page } : others }
 }
 
-/** Each of the requests holds a unit from now on. */
 export function addInFlight(
   record: GateRecord,
   id: string,
@@ -135,24 +134,20 @@ export function addInFlight(
   return withPage(record, id, joined, now)
 }
 
-/**
- * Frees units of a page.
- *
- * @param since - when the first of those left that are still in flight
- */
+/** @param since - when the oldest of the page's requests left that are still in flight */
 export function removeInFlight(record: GateRecord, id: string, count: number, now: number, since = now): GateRecord {
   const { inFlight } = record.pages[id] ?? noPage
   return inFlight === 0 ? record : withPage(record, id, { inFlight: Math.max(0, inFlight - count), since }, now)
 }
 
-/** A page is gone, or its requests have been in flight for too long: they may have counted. */
+/** Removes a page. The service may have counted its requests in flight, so their units are spent. */
 export function forgetPage(record: GateRecord, id: string, now: number, pace: CustomRate): GateRecord {
   const { inFlight } = record.pages[id] ?? noPage
   const { [id]: _, ...pages } = record.pages
   return inFlight === 0 ? { ...record, pages } : spendUnits({ ...record, pages }, inFlight, now, pace)
 }
 
-/** Brings a record up to the time. Returns the same object if nothing has to change. */
+/** Removes the pages whose time is over, and follows a clock that was set back. Returns the same object if nothing changes. */
 export function expire(stored: GateRecord, now: number, pace: CustomRate): GateRecord {
   let record = rebaseAfterClockRollback(stored, now)
   for (const [id, { inFlight, expiresAt, waitsUntil }] of Object.entries(record.pages)) {

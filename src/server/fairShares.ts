@@ -109,7 +109,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
     // A later response may state the same end a little earlier.
     if (window) windowEnd = Math.min(windowEnd ?? Infinity, window.resetAt)
     if (!window || window.limit === 0) return undefined
-    const { limit, remaining, resetAt, length } = window
+    const { limit, remaining, resetAt, minLength } = window
     const active = [...users.values()].filter((usage) => usage.inFlight > 0 || usage.activeUntil > now)
     const share = Math.max(1, Math.floor(limit / Math.max(1, active.length + newcomers)))
     const keptForNewcomer = newcomers * Math.min(share, Math.floor(limit / 10))
@@ -117,7 +117,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
     /** The units to keep at the start of a window: for users below the share, and for those below the share and one unit. */
     const kept = [keptForNewcomer + unusedBelow(share), keptForNewcomer + unusedBelow(share + 1)] as const
     const usersAtShare = active.filter(({ used }) => used >= share).length
-    const fractionLeft = length > 0 ? Math.min(1, (resetAt - now) / length) : 1
+    const fractionLeft = minLength > 0 ? Math.min(1, (resetAt - now) / minLength) : 1
     return {
       unitsLeft: Math.max(0, remaining - inFlight),
       share,
@@ -129,13 +129,13 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       /** When so few units are kept that each user who has used up the share may take one more (epoch ms). */
       spareAt: (unitsLeft: number, keptUnits: number) => {
         const mayBeKept = unitsLeft - Math.max(newcomers, usersAtShare)
-        const until = mayBeKept > 0 && keptUnits > 0 ? resetAt - (length * mayBeKept) / keptUnits : resetAt
+        const until = mayBeKept > 0 && keptUnits > 0 ? resetAt - (minLength * mayBeKept) / keptUnits : resetAt
         return Math.min(resetAt, Math.max(now + 1_000, Math.ceil(until)))
       },
     }
   }
 
-  function divide(known: GateRecord, now: number): (request: PendingRequest) => Hold | undefined {
+  function beginDecision(known: GateRecord, now: number): (request: PendingRequest) => Hold | undefined {
     const shares = readShares(known, now)
     /** How many requests of each user this decision lets leave. */
     const admitted = new Map<User, number>()
@@ -173,15 +173,15 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       usage.nextTurn[priority] = turn + 1
       return turn
     },
-    divide,
-    leave: ({ userId, priority, rank }) => {
+    beginDecision,
+    recordSent: ({ userId, priority, rank }) => {
       turns[priority] = Math.max(turns[priority], rank)
       const usage = usageOf(userId)
       usage.used += 1
       usage.inFlight += 1
       return () => (usage.inFlight -= 1)
     },
-    excess: () => {
+    overflow: () => {
       const all = [...waiting()]
       if (all.length <= maxQueued) return undefined
       const counts = new Map<User, number>()

@@ -40,7 +40,7 @@ function inspectionAt(now: number): GateInspection {
           remaining: 6,
           serviceReset: now + minute,
           resetAt: now + minute,
-          length: minute,
+          minLength: minute,
           checkedAt: now - 22_000,
         },
       ],

@@ -31,7 +31,7 @@ export const windowWith = (remaining: number, limit = 60) => ({
   remaining,
   serviceReset: now + 60_000,
   resetAt: now + 60_000,
-  length: 60_000,
+  minLength: 60_000,
   checkedAt: now,
 })
 

@@ -177,7 +177,7 @@ const invalidRecord = fc.record(
       remaining: invalidValue,
       serviceReset: invalidValue,
       resetAt: invalidValue,
-      length: invalidValue,
+      minLength: invalidValue,
       checkedAt: invalidValue,
     }),
     concurrency: invalidValue,

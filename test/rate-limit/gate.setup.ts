@@ -17,7 +17,7 @@ export const windowWith = (remaining: number, fields: Partial<GateWindow> = {}):
   remaining,
   serviceReset: now + minute,
   resetAt: now + minute,
-  length: minute,
+  minLength: minute,
   checkedAt: now,
   ...fields,
 })

@@ -24,7 +24,7 @@ describe('G28: a used-up window longer than a minute', () => {
     limit: 1_000,
     serviceReset: now + 8 * 60 * minute,
     resetAt: now + 8 * 60 * minute,
-    length: day,
+    minLength: day,
   })
   const record = recordWith({ windows: [dayWindow] })
   const later = now + 10 * minute
@@ -71,9 +71,9 @@ describe('G26: the outlook of a place', () => {
   })
 
   test('beyond the next window is a minute later where the limit is that of the plan, also if its end alone was seen', () => {
-    const record = recordWith({ windows: [windowWith(0, { resetAt: now + 20_000, length: 20_000 })] })
+    const record = recordWith({ windows: [windowWith(0, { resetAt: now + 20_000, minLength: 20_000 })] })
     expect(holdOf(record, 60)).toMatchObject({ until: now + 80_000, isEarliest: false })
-    const other = recordWith({ windows: [windowWith(0, { limit: 50, resetAt: now + 20_000, length: 20_000 })] })
+    const other = recordWith({ windows: [windowWith(0, { limit: 50, resetAt: now + 20_000, minLength: 20_000 })] })
     expect(holdOf(other, 49)).toMatchObject({ until: now + 20_000, isEarliest: false })
     expect(holdOf(other, 50)).toMatchObject({ until: now + 40_000, isEarliest: true })
   })
@@ -149,7 +149,7 @@ describe('what a response says', () => {
   })
 
   test('G6: an announcement counts its own request, which takes a unit of every other window, too', () => {
-    const dayWindow = windowWith(500, { limit: 1_000, serviceReset: now + day, resetAt: now + day, length: day })
+    const dayWindow = windowWith(500, { limit: 1_000, serviceReset: now + day, resetAt: now + day, minLength: day })
     const record = recordWith({ windows: [windowWith(20), dayWindow] })
     const announced = exchange(record, { rateLimitHeaders: headersOf(19) })
     expect(new Map(announced.windows.map(({ limit, remaining }) => [limit, remaining]))).toEqual(

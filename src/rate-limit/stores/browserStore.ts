@@ -44,7 +44,7 @@ export function createBrowserStore(): RateLimitStore {
   }
 }
 
-/** Whether this page or worker can share a store with the tabs of its origin. */
+/** Whether this page or worker can use a browser store. */
 export function hasBrowserStore(): boolean {
   try {
     return typeof indexedDB !== 'undefined' && typeof BroadcastChannel !== 'undefined'
