@@ -3,11 +3,11 @@ import { day } from './plan.ts'
 
 /** All that is known about one API key's quota: plain data, which tabs share. Times are epoch ms of this machine's clock. */
 export interface GateRecord {
-  /** When the record was last changed. If the clock now shows an earlier time, it was set back. */
+  /** When the record was last changed, in epoch ms. If the clock now shows an earlier time, it was set back. */
   readonly updatedAt: number
   /** How many times an app has reset the gate: of two records, the one with more resets counts. */
   readonly resets: number
-  /** No request leaves before this time: the service has refused one. */
+  /** No request leaves before this time, in epoch ms: the service has refused one. */
   readonly cooldownUntil: number
   /** How many cool-downs came closely before the last one. */
   readonly consecutiveRefusals: number
