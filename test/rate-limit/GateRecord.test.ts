@@ -17,7 +17,7 @@ const full = recordWith({
   pages: { a: page },
 })
 
-test('has at most 24 fields', () => {
+test('a record stays small: with one item in each list it has at most 24 values', () => {
   const fields = (value: unknown): number =>
     typeof value !== 'object' || value === null
       ? 1
@@ -31,7 +31,7 @@ describe('what a store holds', () => {
   })
 
   test.each([
-    ['another shape', { ...full, clearedAt: 0 }],
+    ['a field too many', { ...full, clearedAt: 0 }],
     ['a field too few', { ...full, pages: undefined }],
     ['a text for a number', { ...full, concurrency: '1' }],
     ['a negative number', { ...full, windows: [windowWith(-1)] }],
@@ -56,7 +56,7 @@ describe('G2: a clock that was set back', () => {
     expect(record).toMatchObject({ cooldownUntil: now - 40_000, windows: [{ resetAt: now }], skew: emptyRecord.skew })
   })
 
-  test('by less than a second is the clock of another tab', () => {
+  test('by a second at most changes nothing: the clocks of two tabs differ by that', () => {
     expect(rebaseAfterClockRollback(full, now - 1_000)).toBe(full)
   })
 })
@@ -64,7 +64,7 @@ describe('G2: a clock that was set back', () => {
 describe('G21: two records joined', () => {
   const stored = recordWith({ cooldownUntil: now + 5_000, windows: [windowWith(9)], updatedAt: now + 1 })
 
-  test('keep the later cool-down, and what is known since then', () => {
+  test('keep the later cool-down, and the windows of its record', () => {
     const joined = joinRecords(stored, full, 'a')
     expect(joined.cooldownUntil).toBe(now + 20_000)
     expect(joined.windows).toEqual(full.windows)
@@ -81,13 +81,13 @@ describe('G21: two records joined', () => {
     expect(joinRecords({ ...stored, pages: others }, known, 'a').pages).toEqual({ a: page, b: others.b })
   })
 
-  test('take that of the last reset whole', () => {
+  test('are the one that was reset more often', () => {
     const reset = recordWith({ resets: 1 })
     expect(joinRecords(stored, reset, 'a')).toBe(reset)
   })
 })
 
-test('times of another clock move with it, and back', () => {
+test('a record is translated for a machine with another clock, and back', () => {
   const shifted = shiftTimes(full, 3_600_000)
   expect(shifted).toMatchObject({ cooldownUntil: now + 3_620_000 })
   expect(shiftTimes(shifted, -3_600_000)).toEqual(full)

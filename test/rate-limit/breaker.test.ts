@@ -20,7 +20,7 @@ function failProbe(breaker: Breaker): Breaker {
 }
 
 describe('G18: closed', () => {
-  test('two calls in a row open it, and no retry does', () => {
+  test('two failed calls in a row open it, and no retry does', () => {
     const once = countFailure(closedBreaker, failure, now)
     expect(isOpen(once)).toBe(false)
     expect(isOpen(countFailure(once, { ...failure, isRetry: true }, now))).toBe(false)
@@ -49,7 +49,7 @@ describe('G18: closed', () => {
     expect(isOpen(record.breaker)).toBe(false)
   })
 
-  test('nothing that nobody knows the end of counts', () => {
+  test('a request of which nobody knows how it ended does not count', () => {
     const record = exchange(exchange(emptyRecord, { status: undefined }), { status: undefined })
     expect(record.breaker).toEqual(closedBreaker)
   })
@@ -72,17 +72,17 @@ describe('G18: open', () => {
     expect(lengths).toEqual([1_000, 4_000, 16_000, 60_000, 60_000])
   })
 
-  test('one that nobody waited for does not grow', () => {
+  test('after a pause that ended long before the next call, the next pause is short again', () => {
     const second = failProbe(open)
     const later = second.until + 60_000
     const next = countFailure(startProbe(second, later), { ...failure, sentAt: later }, later + 10)
     expect(next.until - next.since).toBe(1_000)
   })
 
-  test('a new call of a person is a probe ten seconds after the last one', () => {
+  test('a new call of a person may be the probe ten seconds after the pause began', () => {
     const long = failProbe(failProbe(failProbe(open)))
     expect(probeOpensAt(long, long.since + 1, long.since + 1)).toBe(long.since + 10_000)
-    // Not what waits already, nor what is in the background or a retry.
+    // Neither a call that has waited since before the pause, nor one in the background, nor a retry.
     expect(probeOpensAt(long, long.since, long.since + 1)).toBe(long.until)
     expect(probeOpensAt(long, undefined, long.since + 1)).toBe(long.until)
   })
@@ -95,7 +95,7 @@ describe('G18: open', () => {
     expect(holdOf(record, 0, sentAt + 2_000)).toBeUndefined()
   })
 
-  test('the failure of a request that left before the pause is no news', () => {
+  test('the failure of a request that left before the pause changes nothing', () => {
     expect(countFailure(open, { ...failure, sentAt: now - 1 }, now + 500)).toBe(open)
   })
 })

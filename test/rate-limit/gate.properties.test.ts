@@ -375,7 +375,7 @@ property(
       expect(waitWith(0)).toBeGreaterThanOrEqual(announced + 500)
       expect(waitWith(0.3)).toBeGreaterThanOrEqual(waitWith(0))
       expect(waitWith(0.999)).toBeGreaterThanOrEqual(waitWith(0.3))
-      // It is not much longer either: by the uncertainty of the clock, the minimum, and the slack.
+      // The wait is not much longer either: only by the uncertainty of the clock, the minimum, and the slack.
       const isAnnounced = items.some(({ seconds, date }) => seconds !== undefined || (date ?? 0) - clockAhead > now)
       if (isAnnounced) {
         const uncertainty = requestDelay + responseDelay
@@ -462,7 +462,7 @@ property(
 )
 
 property(
-  'G5: the head of the probe opens the line as far as it announces, or by one more request for each head that announces nothing',
+  'G5: after the head of the probe as many requests leave as it announces, or one more for each head that announces nothing',
   fc.property(
     closing,
     fc.integer({ min: 1, max: 60 }),
@@ -623,13 +623,13 @@ interface WaitingRequest {
   readonly priority: Priority
   readonly maxWait: number
   readonly isRetry: boolean
-  /** For how long, in ms. */
+  /** How long the request has waited, in ms. */
   readonly waited: number
 }
 
 const nothing = () => {}
 
-/** Decides about a queue without limiting what the requests wait for. */
+/** Decides about a queue of requests. */
 function decideOn(waiting: readonly WaitingRequest[], record: GateRecord, now: number, isBrief = false) {
   const queue = createRequestQueue()
   for (const [order, { maxWait, priority, isRetry, waited }] of waiting.entries()) {
@@ -685,7 +685,7 @@ property(
 )
 
 property(
-  'G22: a decision that looks no further than somebody can leave lets the same requests leave',
+  'G22: a brief decision, which ends where no further request can leave, lets the same requests leave as a complete one',
   fc.property(events(), queuedRequests, (all, requests) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
     const breaker = { failures: 3, since: now - 15_000, until: now + 20_000 }

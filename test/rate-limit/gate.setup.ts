@@ -27,7 +27,7 @@ export function holdOf(record: GateRecord, place = 0, at = now, priority: Priori
   return createOutlook(record, { now: at, pace, page: 'a', yieldsUntil: 0 })(priority, place, at)
 }
 
-/** Lets one request leave at a time, and records how it ended 100 ms later. */
+/** Lets one request leave, and records how it ended 100 ms later. */
 export function exchange(record: GateRecord, response: Partial<GateResponse>, sentAt = now): GateRecord {
   const sent = addInFlight(record, 'a', 1, 31_000, sentAt)
   const ended = { page: 'a', isRetry: false, frees: 1, unreportedBefore: record.unreportedUnits, jitter: 0 }

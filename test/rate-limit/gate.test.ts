@@ -6,13 +6,13 @@ import { addInFlight, expire } from '../../src/rate-limit/windows.ts'
 import { exchange, headersOf, holdOf, now, pace, recordWith, windowWith } from './gate.setup.ts'
 
 describe('G18: only a 429, or a 403 with Retry-After, speaks of the key', () => {
-  test.each([400, 401, 403, 404, 408, 500, 502, 503, 504])('a %d closes nothing', (status) => {
+  test.each([400, 401, 403, 404, 408, 500, 502, 503, 504])('a %d starts no cool-down', (status) => {
     const retryIn = status === 403 ? undefined : 600_000
     const record = exchange(emptyRecord, { status, rateLimitHeaders: { retryIn } })
     expect(record.cooldownUntil).toBe(0)
   })
 
-  test.each([429, 403])('a %d with Retry-After closes it for so long, and half a second', (status) => {
+  test.each([429, 403])('a %d with Retry-After starts a cool-down of that time and half a second', (status) => {
     const record = exchange(emptyRecord, { status, rateLimitHeaders: { retryIn: 7_000 } })
     expect(record.cooldownUntil).toBe(now + 100 + 7_500)
     expect(holdOf(record, 0, now + 200)).toMatchObject({ reason: 'cooling-down', until: record.cooldownUntil })
@@ -37,7 +37,7 @@ describe('G28: a used-up window longer than a minute', () => {
     expect(holdOf(tried, 0, later + 10 * minute)).toBeUndefined()
   })
 
-  test('lets nothing in the background, and nobody further, through', () => {
+  test('lets no call in the background through, nor a second one of a person', () => {
     expect(holdOf(record, 0, later, 'background')).toMatchObject({ reason: 'used-up' })
     expect(holdOf(record, 1, later)).toMatchObject({ reason: 'used-up' })
   })
@@ -54,7 +54,7 @@ describe('G28: a used-up window longer than a minute', () => {
     expect(holdOf(sent, 0, later)).toMatchObject({ reason: 'used-up' })
   })
 
-  test('does not hold for a minute, nor in a cool-down', () => {
+  test('lets none through if it lasts a minute, nor in a cool-down', () => {
     const short = recordWith({ windows: [windowWith(0, { resetAt: now + 30 * minute })] })
     expect(holdOf(short, 0, later)).toMatchObject({ reason: 'used-up' })
     const closed = recordWith({ windows: [dayWindow], cooldownUntil: now + day })
@@ -103,7 +103,7 @@ describe('G20: over all tabs', () => {
     b: { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: now + 1_000, hasUserRequest },
   })
 
-  test('the background waits for a person elsewhere, and a person for nobody', () => {
+  test('the background waits for a person elsewhere, and a person not for the background', () => {
     const record = recordWith({ windows: [windowWith(30)], pages: other(true) })
     expect(holdOf(record, 0, now, 'background')).toMatchObject({ reason: 'other-tabs' })
     expect(holdOf(recordWith({ windows: [windowWith(30)], pages: other(false) }))).toBeUndefined()
@@ -130,7 +130,7 @@ test('a refusal after a success is the first one in a row, also when the window 
 })
 
 describe('what a response says', () => {
-  test('G7: in order it corrects what was taken for spent; out of order it never raises the rest', () => {
+  test('G7: in order it corrects how many units were taken for spent; out of order it never raises what is left', () => {
     const lost = exchange(exchange(recordWith({ windows: [windowWith(20)] }), { status: 502 }), { status: 502 })
     expect(lost.windows[0]?.remaining).toBe(18)
     const inOrder = exchange(lost, { rateLimitHeaders: headersOf(19) }, now + 1_000)
@@ -140,10 +140,10 @@ describe('what a response says', () => {
   })
 
   test.each([
-    ['failed', 0],
-    ['aborted', undefined],
-    ['answered without headers', 502],
-  ])('G6: one that was %s has spent its unit, of a window and of the pace', (_, status) => {
+    ['has no response', 0],
+    ['is aborted', undefined],
+    ['has a response without headers', 502],
+  ])('G6: a request that %s has spent its unit, of a window and of the pace', (_, status) => {
     expect(exchange(recordWith({ windows: [windowWith(20)] }), { status }).windows[0]?.remaining).toBe(19)
     expect(exchange(emptyRecord, { status }).localUsage).toMatchObject([{ count: 1 }])
   })
@@ -187,7 +187,7 @@ describe('what a response says', () => {
     expect(record.windows[0]?.remaining).toBe(17)
   })
 
-  test('W12: a reset that is more than a day away is none, so the window is taken to end in a minute', () => {
+  test('W12: a reset that is more than a day away does not count, so the window is taken to end in a minute', () => {
     const headers = { limit: 60, remaining: 3, resetAt: now + 40 * day, date: now }
     const [window] = exchange(emptyRecord, { rateLimitHeaders: headers }).windows
     expect(window?.resetAt).toBeLessThan(now + 2 * minute)

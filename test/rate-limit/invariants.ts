@@ -76,7 +76,7 @@ function everyTimerIsValid({ timers }: Trace): CheckResult {
 
 function oneProbeGoesAhead(trace: Trace): CheckResult {
   if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notApplicable
-  // Includes responses of pages that were gone before the gate confirmed the record of them.
+  // Also responses that were not recorded because their page was gone.
   const responses = trace.requests.filter(isReceived)
   return checkAll(trace.requests.entries(), ([index, { sentAt }]) => {
     const closings = refusals(trace).filter(({ recordedAt }) => recordedAt + admissionLifetime < sentAt)
@@ -91,9 +91,9 @@ function oneProbeGoesAhead(trace: Trace): CheckResult {
     const received = responses.filter(
       (response) => response.arrival.status !== 429 && response.receivedAt <= sentAt && response.sentAt >= closedAt,
     )
-    // Twice as many may be in flight each two seconds that the first of them hangs; each second where nothing is known.
+    // The number in flight may double every two seconds while the first request hangs; every second where nothing is known.
     const isUnknown = closings.length === 0 && (received.length === 0 || !trace.scenario.visible.limits)
-    // The gate decides before a slow store has stored it: what has ended since may have hung until then.
+    // A slow store lets a request leave late: requests that have ended since may have hung when the gate decided.
     const hanging = later.filter((other) => expiryOf(trace, other) >= sentAt - trace.slowestUpdate)
     const grown = growthFactor(trace, hanging, sentAt, isUnknown ? 1_000 : probeTime)
     if (received.length === 0) {

@@ -8,7 +8,7 @@ import { headersOf, now, release, setupLimiter } from './gate.setup.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** Lets a request leave, and returns how it stands. */
+/** Returns an object that gets the permit or the error of a request, as soon as there is one. */
 function watchPermit(entered: Promise<Permit>) {
   const watched: { permit?: Permit; error?: unknown } = {}
   entered.then(
@@ -66,7 +66,7 @@ describe('hung requests', () => {
     await run(7_000)
     const later = watchPermit(limiter.enter(request()))
     await run(10)
-    // Five have arrived, and four of them hang.
+    // Five requests have arrived, and four of them hang.
     await release(later.permit, 200, 55)
     const next = Array.from({ length: 55 }, () => watchPermit(limiter.enter(request())))
     await run(10)

@@ -14,21 +14,22 @@ const start = Date.UTC(2026, 0, 1)
 const pace = paceOf('free')
 const limit = 2
 const pages = ['a', 'b'] as const
-/** How far time goes in one step, in ms: to the next decision, past a probe, past a cool-down, past the window. */
+/** How much time passes in one step, in ms: until the next decision, a probe, a cool-down or the window is over. */
 const steps = [10, 2_100, 7_600, minute] as const
 
 interface Sent {
   readonly page: string
   readonly sentAt: number
   readonly unreportedBefore: number
-  /** What the service has said, if the request has arrived. */
+  /** The response of the service, if the request has arrived. */
   readonly response?: { readonly status: number; readonly remaining: number } | undefined
 }
 
 interface State {
   readonly now: number
-  /** In ms, to the next windows of the service. */
+  /** When the service's window ends, in epoch ms. */
   readonly windowEndsAt: number
+  /** How many units are left in it. */
   readonly left: number
   readonly record: GateRecord
   /** What each page remembers: the record as of its last use of the store. */
@@ -36,7 +37,7 @@ interface State {
   readonly calls: number
   readonly inFlight: readonly Sent[]
   readonly faults: number
-  /** Whether the store has lost the record, or the clock was set: then nobody knows the window for sure. */
+  /** Whether the store has lost the record, or the clock was set back: then no page knows the window for sure. */
   readonly isForgetful: boolean
   /** The end of the last cool-down that the service has told and a page has heard. */
   readonly closedUntil: number
@@ -81,7 +82,6 @@ function send(state: State, page: string): State | undefined {
 /** A request reaches the service within five seconds, or never. Its response may take any time. */
 const mayArrive = ({ sentAt }: Sent, now: number) => now - sentAt < 5_000
 
-/** The request reaches the service. */
 function arrive(state: State, sent: Sent): State {
   const isServed = state.left > 0
   const left = Math.max(0, state.left - 1)
@@ -90,8 +90,8 @@ function arrive(state: State, sent: Sent): State {
   return { ...state, left, inFlight }
 }
 
-/** The page hears how its request ended, or gives it up. */
-function end(state: State, sent: Sent, isHeard: boolean, keeps = false): State {
+/** The page hears how its request ended, or gives it up. With `isTwice` it will hear the same once more. */
+function end(state: State, sent: Sent, isHeard: boolean, isTwice = false): State {
   const { now } = state
   const heard = isHeard ? sent.response : undefined
   const resetAt = Math.ceil(state.windowEndsAt / 1_000) * 1_000
@@ -100,7 +100,7 @@ function end(state: State, sent: Sent, isHeard: boolean, keeps = false): State {
   const { page, sentAt, unreportedBefore } = sent
   const others = state.inFlight.filter((one) => one !== sent)
   const since = others.find((one) => one.page === page)?.sentAt
-  const ended = { page, sentAt, unreportedBefore, isRetry: false, frees: keeps ? 0 : 1, since, jitter: 0 }
+  const ended = { page, sentAt, unreportedBefore, isRetry: false, frees: isTwice ? 0 : 1, since, jitter: 0 }
   const next = store(state, page, (record) =>
     recordResponse(
       record,
@@ -110,7 +110,7 @@ function end(state: State, sent: Sent, isHeard: boolean, keeps = false): State {
     ),
   )
   const closedUntil = heard?.status === 429 ? Math.max(state.closedUntil, state.windowEndsAt) : state.closedUntil
-  return { ...next, closedUntil, inFlight: keeps ? state.inFlight : others }
+  return { ...next, closedUntil, inFlight: isTwice ? state.inFlight : others }
 }
 
 function pass(state: State, ms: number): State {
@@ -150,7 +150,7 @@ function* follow(state: State): Generator<readonly [name: string, next: State]> 
   }
 }
 
-/** Seen by the machine, all of the service's times move: so its clock stays right. */
+/** To the machine all times of the service then seem to move back, too. */
 function setBack(state: State, by: number): State {
   const inFlight = state.inFlight.map((sent) => ({ ...sent, sentAt: sent.sentAt - by }))
   const closedUntil = state.closedUntil === 0 ? 0 : state.closedUntil - by
@@ -190,7 +190,7 @@ function opens(state: State): boolean {
   return false
 }
 
-/** Two states of one key behave the same: times count from now. */
+/** States with the same key behave the same: times in it count from now. */
 function keyOf(state: State): string {
   return JSON.stringify({ ...state, path: undefined }, (_name, value: unknown) =>
     typeof value === 'number' && value > start / 2 ? value - state.now : value,

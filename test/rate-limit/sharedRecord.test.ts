@@ -29,7 +29,7 @@ function setup(options: { readonly repeats?: boolean; readonly hangs?: () => boo
       onDecision: () => {},
       onChange: () => {},
     })
-  const close = (until: number) => (record: typeof emptyRecord, at: number) => ({
+  const coolDown = (until: number) => (record: typeof emptyRecord, at: number) => ({
     ...record,
     updatedAt: at,
     cooldownUntil: Math.max(record.cooldownUntil, until),
@@ -38,18 +38,18 @@ function setup(options: { readonly repeats?: boolean; readonly hangs?: () => boo
     clock,
     memory,
     create,
-    close,
+    coolDown,
     run: (ms: number) => clock.run(clock.now() + ms),
   }
 }
 
 test('a change is known at once, and to other pages with the next message', async () => {
-  const { create, close, run } = setup()
+  const { create, coolDown, run } = setup()
   const [one, other] = [create('a'), create('b')]
   one.open()
   other.open()
   await Promise.all([one.update(), other.update(), run(10)])
-  const updated = one.update(close(now + 5_000))
+  const updated = one.update(coolDown(now + 5_000))
   expect(one.latest.cooldownUntil).toBe(now + 5_000)
   await Promise.all([updated, run(10)])
   expect(other.latest.cooldownUntil).toBe(now + 5_000)
@@ -63,19 +63,19 @@ test('a store that repeats a change makes it once', async () => {
 })
 
 test('a store that hangs holds nobody up for more than two seconds', async () => {
-  const { create, close, run, clock } = setup({ hangs: () => true })
+  const { create, coolDown, run, clock } = setup({ hangs: () => true })
   const record = create('a')
   let doneAt = 0
-  void record.update(close(now + 60_000)).then(() => (doneAt = clock.now()))
+  void record.update(coolDown(now + 60_000)).then(() => (doneAt = clock.now()))
   await run(5_000)
   expect(doneAt - now).toBeLessThanOrEqual(2_000)
   expect(record.latest.cooldownUntil).toBe(now + 60_000)
 })
 
 test('a store that has lost its record gets back what the page knows', async () => {
-  const { create, close, run, memory } = setup()
+  const { create, coolDown, run, memory } = setup()
   const record = create('a')
-  await Promise.all([record.update(close(now + 60_000)), run(10)])
+  await Promise.all([record.update(coolDown(now + 60_000)), run(10)])
   await memory.update('key', () => undefined)
   await Promise.all([record.update((known, at) => ({ ...known, updatedAt: at })), run(10)])
   expect(record.latest.cooldownUntil).toBe(now + 60_000)

@@ -43,15 +43,15 @@ export interface Scenario {
   /** Used in turn by the requests. With `hidesHeaders`, the client can read no header of the response. */
   readonly trips: readonly (Trip & { readonly hidesHeaders?: boolean | undefined })[]
   readonly store: readonly UpdateBehavior[]
-  /** Without a length it lasts. */
+  /** When the store of a tab fails; without a length, for good. */
   readonly storeBreaks: readonly { readonly at: number; readonly tab: number; readonly length?: number | undefined }[]
   readonly reloads: readonly {
     readonly at: number
     readonly tab: number
-    /** What the page can still do: nothing (a crash), or hear of `pagehide`, with or without time to store what it writes. */
+    /** What the page can still do: nothing (a crash), or handle `pagehide`, with or without time to store the record. */
     readonly ends?: 'crash' | 'pagehide' | 'pagehide, stored' | undefined
   }[]
-  /** How many processes the store has been told of, instead of tabs. */
+  /** `processes` of the store, where the tabs stand for processes of servers. */
   readonly processes?: number | undefined
   /** Times without a network: each request is lost at once. */
   readonly offline?: readonly { readonly at: number; readonly length: number }[] | undefined
@@ -75,9 +75,9 @@ export interface CallPlan {
   readonly abortAfter?: number | undefined
   /** When the call is prioritized. */
   readonly prioritizeAfter?: number | undefined
-  /** How often it is sent, at most, where it fails. Default 1; after a 429 it is always sent again. */
+  /** How often a call that fails is sent, at most. Default 1; after a 429 it is always sent again. */
   readonly attempts?: number | undefined
-  /** The fates of its own requests, in turn: else those of the scenario. */
+  /** The trips of this call's requests, in turn. Default: those of the scenario. */
   readonly trips?: Scenario['trips'] | undefined
 }
 
@@ -167,12 +167,11 @@ class EndlessError extends Error {}
 interface Page {
   readonly tab: number
   readonly limiter: RateLimiter
-  /** What its lifecycle events are dispatched on. */
+  /** The target of the page's lifecycle events. */
   readonly self: EventTarget
   goneAt: number | undefined
 }
 
-/** The state of one simulation. */
 interface World {
   readonly scenario: Scenario
   readonly time: VirtualClock
@@ -186,9 +185,9 @@ interface World {
   /** All pages that were opened, and the open one of each tab. */
   readonly pages: Page[]
   readonly openPages: Page[]
-  /** Of the page that subscribes to the store now. */
+  /** `self` of the page that subscribes to the store now. */
   subscribing: EventTarget | undefined
-  /** `sessionStorage` of each tab, and the tab whose page sends its first request now. */
+  /** `sessionStorage` of each tab, and the tab whose page uses it now: a page does so with its first request. */
   readonly storages: Map<string, string>[]
   entering: number
   readonly timers: number[]
@@ -262,7 +261,7 @@ function createWorld(scenario: Scenario): World {
     timers: [],
     nextLateness: inTurn(scenario.lateness, 0),
     nextJitter: inTurn(scenario.jitter, 0),
-    nextTrip: inTurn(scenario.trips, { requestDelay: 0, responseDelay: 0 }),
+    nextTrip: inTurn(scenario.trips, noTrip),
   }
 }
 
