@@ -97,17 +97,6 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
   const limits = windows.flatMap(({ limit }) => limit || [])
   const assumedLimit = limits.length > 0 ? Math.min(...limits) : pace.limit
 
-  /** When a request may leave for which the units of a window do not suffice; its place counts from the next window's start. */
-  function afterWindow({ limit, minLength }: GateWindow, opensAt: number, place: number, priority: Priority): number {
-    const perWindow = limit > 0 ? limit - reserve(priority, limit) : Infinity
-    return opensAt + Math.floor(place / perWindow) * Math.max(minLength, limit === pace.limit ? pace.per : 0)
-  }
-
-  /** Whether that time is a guess: the request waits beyond the next window, and nobody knows how long that lasts. */
-  function isGuessed({ limit }: GateWindow, place: number): boolean {
-    return limit !== pace.limit && place >= limit
-  }
-
   function createLane(priority: Priority): (place: number, askedAt: number | undefined) => Hold | undefined {
     const rivals = isCutOff ? processes - 1 : priority === 'user' ? persons.length : others.length
     const hold = (reason: HoldReason, until: number, isEarliest = rivals > 0): Hold => ({ reason, until, isEarliest })
@@ -124,11 +113,19 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
     /** How many of these this page may send now: each page that waits may send as many. */
     const part = yieldsUntil > now ? 0 : Math.max(1, Math.floor(free / (rivals + 1)))
 
+    /** When a request leaves that a window has no unit for, by its place among such requests, and whether that is a guess. */
+    function afterWindow({ limit, minLength }: GateWindow, opensAt: number, place: number) {
+      const windowsBefore = limit > 0 ? Math.floor(place / (limit - reserve(priority, limit))) : 0
+      const isOfPlan = limit === pace.limit
+      const until = opensAt + windowsBefore * Math.max(minLength, isOfPlan ? pace.per : 0)
+      return { until, isGuess: !isOfPlan && (limit === 0 || windowsBefore > 0) }
+    }
+
     function holdInCooldown(place: number): Hold {
       const known = windows.filter(({ limit }) => limit > 0)
-      const times = known.map((window) => afterWindow(window, cooldownUntil, place, priority))
-      const isEarliest = rivals > 0 || known.every((window) => isGuessed(window, place))
-      return hold('cooling-down', Math.max(cooldownUntil, ...times), isEarliest)
+      const times = known.map((window) => afterWindow(window, cooldownUntil, place))
+      const isEarliest = rivals > 0 || times.every(({ isGuess }) => isGuess)
+      return hold('cooling-down', Math.max(cooldownUntil, ...times.map(({ until }) => until)), isEarliest)
     }
 
     function holdBesideOthers(place: number): Hold | undefined {
@@ -150,12 +147,12 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
       const units = freeOf(window)
       if (place < units) return undefined
       const { remaining, resetAt, minLength, checkedAt } = window
-      const nextPlace = place - Math.max(0, units)
-      const isEarliest = rivals > 0 || isGuessed(window, nextPlace)
+      const { until, isGuess } = afterWindow(window, resetAt, place - Math.max(0, units))
+      const isEarliest = rivals > 0 || isGuess
       if (place < remaining - inFlight) return hold('reserve', resetAt - releaseTime, isEarliest)
       const mayTry = priority === 'user' && place === 0 && inFlight === 0 && minLength > minute
       if (mayTry && checkedAt + trialGap <= now) return undefined
-      return hold('used-up', afterWindow(window, resetAt, nextPlace, priority), isEarliest)
+      return hold('used-up', until, isEarliest)
     }
 
     return (place, askedAt) => {
@@ -177,11 +174,8 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
     }
   }
 
-  const lanes: Partial<Record<Priority, ReturnType<typeof createLane>>> = {}
-  return (priority: Priority, place: number, askedAt?: number): Hold | undefined => {
-    lanes[priority] ??= createLane(priority)
-    return lanes[priority](place, askedAt)
-  }
+  const lanes = { user: createLane('user'), background: createLane('background') }
+  return (priority: Priority, place: number, askedAt?: number): Hold | undefined => lanes[priority](place, askedAt)
 }
 
 /**
@@ -269,7 +263,7 @@ export function recordResponse(
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreported)
   // A response to a request from before the cool-down's end says nothing of the quota after it, unless it is a refusal.
   const isCurrent = sentAt >= before.cooldownUntil
-  const known = { skew, breaker: closedBreaker }
+  const learned = { skew, breaker: closedBreaker }
   if (isRefusal(status, rateLimitHeaders)) {
     const consecutiveRefusals = isCurrent ? countRefusals(before, now) : before.consecutiveRefusals
     const end = now + cooldownLength(rateLimitHeaders, skew, consecutiveRefusals, now) + slack
@@ -278,9 +272,9 @@ export function recordResponse(
     const windows = (announced ? mergeWindow(before.windows, announced, now, sentAt) : before.windows).map(
       (window) => ({ ...window, resetAt: Math.min(window.resetAt, now) }),
     )
-    return { ...before, ...known, consecutiveRefusals, cooldownUntil, windows, concurrency: 1 }
+    return { ...before, ...learned, consecutiveRefusals, cooldownUntil, windows, concurrency: 1 }
   }
-  if (!isCurrent) return { ...spend(), ...known }
+  if (!isCurrent) return { ...spend(), ...learned }
   if (announced) {
     // A trial, or a request after it, has got a quota: the plan has changed, and the used-up window no longer counts.
     const isDisproved = ({ remaining, minLength, checkedAt }: GateWindow) =>
@@ -292,11 +286,11 @@ export function recordResponse(
     const windows = processes
       ? mergeWindow(counted, divideAnnounced(announced, processes), now)
       : mergeWindow(counted, announced, now, sentAt)
-    return { ...before, ...known, windows, concurrency: 1 }
+    return { ...before, ...learned, windows, concurrency: 1 }
   }
   // While a window is known, the count stays at 1: the next window starts with one request.
   const concurrency = liveWindows(before, now).length > 0 ? 1 : before.concurrency + 1
-  return { ...spend(), ...known, concurrency }
+  return { ...spend(), ...learned, concurrency }
 }
 
 /** The shortest cool-down, in ms; doubled with each refusal in a row. */

@@ -122,8 +122,8 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
       else admitted.push(request)
       continue
     }
-    const isFirst = hasNoResponse && hold.reason === 'probe'
-    const leavesBy = Math.max(request.deadline, isFirst ? request.enteredAt + firstResponseTime : 0)
+    const waitsForFirst = hasNoResponse && hold.reason === 'probe'
+    const leavesBy = Math.max(request.deadline, waitsForFirst ? request.enteredAt + firstResponseTime : 0)
     const deadline = leavesBy - monotonicNow + now
     const isLate = deadline <= now || (deadline < hold.until && !hasUnknownEnd(hold.reason))
     if (isLate) rejected.set(request, hasUnknownEnd(hold.reason) ? { ...hold, until: now } : hold)
@@ -140,8 +140,8 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
       ? { ...addInFlight(noteSent(record, now), page, admitted.length, expiresAfter, now), updatedAt: now }
       : record
   const [first] = waiting
-  const { record: told, renewAt } = tellOthers(sent, page, first, now)
-  return { record: told, admitted, rejected, waiting, wakeAt: Math.min(wakeAt, renewAt) }
+  const { record: noted, renewAt } = noteWaiting(sent, page, first, now)
+  return { record: noted, admitted, rejected, waiting, wakeAt: Math.min(wakeAt, renewAt) }
 }
 
 /** First requests of calls go before retries: the failure of a retry says nothing new. */
@@ -150,7 +150,7 @@ function byRetry(one: PendingRequest, other: PendingRequest): number {
 }
 
 /** Notes in the record whether this page waits. `renewAt`: when it has to do so again. */
-function tellOthers(
+function noteWaiting(
   record: GateRecord,
   page: string,
   [first, hold]: readonly [PendingRequest?, Hold?] = [],

@@ -149,13 +149,13 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       if (isOpen) subscribe()
       await store.update(name, changeStored)
     }
-    const refuse = () => {
+    const onFailure = () => {
       isUnsynced ||= decided !== undefined // the decision may not be stored
       // Nobody tells any more what other processes have in flight.
       if (processes) setBase(withoutOthers(base, page))
       pause.begin()
     }
-    const accept = () => {
+    const onSuccess = () => {
       // A store that is always late is tried less and less often.
       pause.end(!isLate)
       if (!isLate) processes = undefined
@@ -163,7 +163,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
     }
     if (!pause.isOn()) {
       const updated = updateStore()
-        .then(accept, refuse)
+        .then(onSuccess, onFailure)
         .finally(() => (lateUpdates -= isLate ? 1 : 0))
       // An update that the store has not ended may hold this one up for ever: no further wait for such a store.
       await withTimeout(updated, lateUpdates > 0 ? 0 : updateTimeout, clock, () => {

@@ -279,12 +279,7 @@ property(
     jitter,
     (headers, consecutiveRefusals, calm, random) => {
       const cooldownUntil = calm === undefined ? 0 : begin - calm
-      const stored = {
-        ...emptyRecord,
-        updatedAt: begin,
-        consecutiveRefusals,
-        cooldownUntil,
-      }
+      const stored = { ...emptyRecord, updatedAt: begin, consecutiveRefusals, cooldownUntil }
       const { record: sent } = admit(stored, begin)
       const now = begin + 250
       const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers[name] ?? null }, now)

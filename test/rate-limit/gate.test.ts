@@ -76,6 +76,9 @@ describe('G26: the outlook of a place', () => {
     const other = recordWith({ windows: [windowWith(0, { limit: 50, resetAt: now + 20_000, minLength: 20_000 })] })
     expect(holdOf(other, 49)).toMatchObject({ until: now + 20_000, isEarliest: false })
     expect(holdOf(other, 50)).toMatchObject({ until: now + 40_000, isEarliest: true })
+    // Of 50 units 45 are for the background.
+    expect(holdOf(other, 44, now, 'background')).toMatchObject({ until: now + 20_000, isEarliest: false })
+    expect(holdOf(other, 45, now, 'background')).toMatchObject({ until: now + 40_000, isEarliest: true })
   })
 
   test('between windows that named no limit is that of the plan, for people and in the background', () => {
