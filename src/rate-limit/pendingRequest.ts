@@ -118,26 +118,26 @@ type SentRequest = Pick<GateResponse, 'sentAt' | 'isRetry' | 'unreportedBefore'>
 /**
  * Follows the requests of this page that are in flight. Their responses count even after they were given up.
  *
- * @param record - records how a request ended
+ * @param recordEnd - called when a request has ended, with how
  */
 export function createDepartures(
   { clock, random, readsAll }: DepartureOptions,
-  record: (response: Omit<GateResponse, 'page'>) => Promise<void>,
+  recordEnd: (response: Omit<GateResponse, 'page'>) => Promise<void>,
 ) {
   /** In the order in which they left. */
-  const all = new Set<Departure>()
+  const departures = new Set<Departure>()
 
   /** When the oldest request left that holds a unit. */
   function firstSentAt(): number | undefined {
-    for (const { isCounted, sentAt } of all) if (!isCounted) return sentAt
+    for (const { isCounted, sentAt } of departures) if (!isCounted) return sentAt
     return undefined
   }
 
   /** Returns how many units it frees: an announcement also counts older requests, so that those that hang hold no unit. */
   function end(departure: Departure, isAnnounced: boolean): number {
-    let count = Number(all.delete(departure) && !departure.isCounted)
+    let count = Number(departures.delete(departure) && !departure.isCounted)
     if (!isAnnounced) return count
-    for (const other of all) {
+    for (const other of departures) {
       if (other.sentAt > departure.sentAt - overtakingTime) break
       if (!other.isCounted) count += 1
       other.isCounted = true
@@ -146,23 +146,23 @@ export function createDepartures(
   }
 
   function follow(request: SentRequest, onEnd?: () => void): Release {
-    const monotonic = clock.monotonic()
+    const monotonicSentAt = clock.monotonic()
     const { isRetry, unreportedBefore } = request
     const release: Release = async ({ status: reported, rateLimitHeaders }) => {
       const status = reported === 0 && readsAll ? undefined : reported
       if (status === 0) await new Promise<void>((resolve) => clock.wakeAfter(unloadTime, resolve, true))
-      if (all.has(departure)) onEnd?.()
+      if (departures.has(departure)) onEnd?.()
       else if (!status) return
       const frees = end(departure, rateLimitHeaders?.remaining !== undefined)
       // Where the clock was set back, so were the times of the record, and so is `sentAt`. The two clocks differ by fractions.
-      const leftAt = Math.floor(clock.now() - clock.monotonic() + monotonic)
+      const leftAt = Math.floor(clock.now() - clock.monotonic() + monotonicSentAt)
       const sentAt = Math.min(request.sentAt, leftAt + clockTolerance)
       const since = firstSentAt()
-      await record({ sentAt, isRetry, unreportedBefore, status, rateLimitHeaders, frees, since, jitter: random() })
+      await recordEnd({ sentAt, isRetry, unreportedBefore, status, rateLimitHeaders, frees, since, jitter: random() })
     }
     // After a slow update `request.sentAt` is the earlier time of the decision.
     const departure: Departure = { sentAt: clock.now(), release, isCounted: false }
-    all.add(departure)
+    departures.add(departure)
     return release
   }
 
@@ -170,10 +170,10 @@ export function createDepartures(
     follow,
     firstSentAt,
     giveUpAll: () => {
-      for (const { release } of all) void release({ status: undefined })
+      for (const { release } of departures) void release({ status: undefined })
     },
     get size() {
-      return all.size
+      return departures.size
     },
   }
 }

@@ -110,6 +110,8 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   /** How many wait only for their user's share. Other users need not wait behind them. */
   let heldByShare = 0
   const isProbing = isOpen(record.breaker)
+  // First requests of calls are probes before retries: the failure of a retry says nothing new.
+  const byRetry = (one: PendingRequest, other: PendingRequest) => Number(one.isRetry) - Number(other.isRetry)
   for (const request of isProbing ? [...requests].sort(byRetry) : requests) {
     // While the breaker is open, the first request that may leave is the probe, whatever waits before it.
     const place = admitted.length + (isProbing ? 0 : waiting.length - heldByShare)
@@ -118,6 +120,7 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
     const closed = outlook(request.priority, place, askedAt)
     const hold = closed ?? holdOf?.(request)
     if (!hold) {
+      // No reason fits a request that might leave but comes too late: `probe` stands for an unknown one.
       if (isOverdue(request, monotonicNow)) rejected.set(request, { reason: 'probe', until: now, isEarliest: true })
       else admitted.push(request)
       continue
@@ -142,11 +145,6 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   const [first] = waiting
   const { record: noted, renewAt } = noteWaiting(sent, page, first, now)
   return { record: noted, admitted, rejected, waiting, wakeAt: Math.min(wakeAt, renewAt) }
-}
-
-/** First requests of calls go before retries: the failure of a retry says nothing new. */
-function byRetry(one: PendingRequest, other: PendingRequest): number {
-  return Number(one.isRetry) - Number(other.isRetry)
 }
 
 /** Notes in the record whether this page waits. `renewAt`: when it has to do so again. */
