@@ -79,7 +79,7 @@ export class QueueFullError extends Error {
 
 /** A request in the queue, with the functions that end its wait. */
 export interface PendingRequest extends EnterRequest {
-  /** Orders requests of the same priority: the smallest leaves first. */
+  /** As returned by `rankOf`. */
   rank: number
   /** In ms of the monotonic clock. */
   readonly enteredAt: number

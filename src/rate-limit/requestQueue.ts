@@ -39,7 +39,6 @@ export function createRequestQueue(rankOf: Sharing['rankOf'] = ({ order }) => or
       waiting.delete(request)
       request.signal.removeEventListener('abort', request.abort)
     },
-    /** Gives a background request the priority of a user's. */
     prioritize: (request: EnterRequest) => {
       request.priority = 'user'
       const pending = sorted.find((one) => one === request)
