@@ -14,7 +14,7 @@ interface CalmWorld {
   readonly startsAt: number
   readonly isSliding: boolean
   readonly limit: number
-  /** Calls that come again and again, in ms. */
+  /** Calls that come again and again. Times in ms. */
   readonly flows: readonly {
     readonly tab: number
     readonly at: number
@@ -23,11 +23,11 @@ interface CalmWorld {
   }[]
   readonly bursts: readonly { readonly at: number; readonly tab: number; readonly count: number }[]
   /** The part of requests or responses that are lost. */
-  readonly losses: number
-  /** How many calls of the flows come before one to an address that only a gateway responds for; 0: there is none. */
+  readonly lossRate: number
+  /** Every so many calls one goes to an address for which only a gateway responds; 0: none does. */
   readonly deadShare: number
   /** Calls whose response takes half a minute, or never comes. */
-  readonly reports: readonly { readonly at: number; readonly tab: number; readonly hangs: boolean }[]
+  readonly slowCalls: readonly { readonly at: number; readonly tab: number; readonly hangs: boolean }[]
   readonly seed: number
 }
 
@@ -48,9 +48,9 @@ const worlds: fc.Arbitrary<CalmWorld> = fc.record({
   bursts: fc.array(fc.record({ at: upTo(duration - 10_000), tab: upTo(2), count: fc.integer({ min: 2, max: 7 }) }), {
     maxLength: 3,
   }),
-  losses: fc.constantFrom(0, 0, 0.05, 0.2),
+  lossRate: fc.constantFrom(0, 0, 0.05, 0.2),
   deadShare: fc.constantFrom(0, 3, 5, 10),
-  reports: fc.array(fc.record({ at: upTo(duration - 40_000), tab: upTo(2), hangs: fc.boolean() }), { maxLength: 3 }),
+  slowCalls: fc.array(fc.record({ at: upTo(duration - 40_000), tab: upTo(2), hangs: fc.boolean() }), { maxLength: 3 }),
   seed: upTo(1_000_000),
 })
 
@@ -66,7 +66,7 @@ function chance(seed: number, ...numbers: readonly number[]): number {
   return (hash >>> 0) / 2 ** 32
 }
 
-function planCalls({ limit, flows, bursts, losses, deadShare, reports, seed }: CalmWorld): CallPlan[] {
+function planCalls({ limit, flows, bursts, lossRate, deadShare, slowCalls, seed }: CalmWorld): CallPlan[] {
   const plans: (Pick<CallPlan, 'at' | 'tab' | 'priority'> & { kind?: 'dead' | 'slow' | 'hangs' })[] = []
   const user = { priority: 'user' } as const
   for (const { tab, at, every, isBackground } of flows) {
@@ -81,25 +81,26 @@ function planCalls({ limit, flows, bursts, losses, deadShare, reports, seed }: C
     if (deadShare > 0 && index % deadShare === deadShare - 1)
       plans.push({ at: at + 300, tab: index % 3, kind: 'dead', ...user })
   }
-  for (const { at, tab, hangs } of reports) {
+  for (const { at, tab, hangs } of slowCalls) {
     plans.push({ at, tab, kind: hangs ? 'hangs' : 'slow', ...user })
   }
-  const kept: { at: number; weight: number }[] = []
+  const planned: { at: number; weight: number }[] = []
+  // The key's first call. All other calls come at least three seconds later.
   const calls: CallPlan[] = [{ at: 0, tab: 0, count: 1, priority: 'user', maxWait: 65_000, trips: [trip(50)] }]
   for (const [index, { kind, ...plan }] of plans.toSorted((a, b) => a.at - b.at).entries()) {
-    // Each failure may count: with its retries no more than two fifths of the quota are used in any minute.
-    const weight = kind === 'dead' ? 3 : losses > 0 ? 2 : 1
-    const inMinute = kept.filter(({ at }) => at > plan.at - minute).reduce((sum, one) => sum + one.weight, 0)
+    // How many units a call may use with its retries: in any minute all calls use two fifths of the quota at most.
+    const weight = kind === 'dead' ? 3 : lossRate > 0 ? 2 : 1
+    const inMinute = planned.filter(({ at }) => at > plan.at - minute).reduce((sum, one) => sum + one.weight, 0)
     if (inMinute + weight > 0.4 * limit) continue
-    kept.push({ at: plan.at, weight })
+    planned.push({ at: plan.at, weight })
     const trips = [0, 1, 2].map((attempt) => {
       const ms = 10 + Math.floor(190 * chance(seed, index, attempt, 1))
       if (kind === 'dead') return { ...trip(ms), bare: 502 }
       if (kind === 'hangs') return { ...trip(ms), hangs: true }
       if (kind === 'slow') return { ...trip(ms), responseDelay: 25_000 }
-      const luck = chance(seed, index, attempt, 2)
-      return luck < losses
-        ? { ...trip(ms), lost: luck < losses / 2 ? ('before' as const) : ('after' as const) }
+      const fate = chance(seed, index, attempt, 2)
+      return fate < lossRate
+        ? { ...trip(ms), lost: fate < lossRate / 2 ? ('before' as const) : ('after' as const) }
         : trip(ms)
     })
     calls.push({ ...plan, at: plan.at + 3_000, count: 1, maxWait: 65_000, attempts: 3, trips })
@@ -146,7 +147,7 @@ it(
         const added = addedTimes(trace)
         expect(added).not.toContain(Infinity)
         expect(trace.arrivals.filter(({ status }) => status === 429)).toEqual([])
-        if (world.losses > 0) {
+        if (world.lossRate > 0) {
           lossy.push(...added)
           return
         }
