@@ -1,6 +1,6 @@
 /** Unique in practice, but no secret. `crypto.randomUUID` does not exist on insecure origins. */
 export function randomId(random: () => number = Math.random): string {
-  // `join` for memory: V8 keeps both parts of a sum beside the whole, and thousands of calls may wait.
+  // `join` saves memory while thousands of calls wait: V8 keeps both parts of a text that was made with `+`.
   return [random().toString(36).slice(2), random().toString(36).slice(2)].join('')
 }
 

@@ -3,8 +3,8 @@ import type { Addresses } from './buildRequest.ts'
 import type { Call, KeyedCall, ReadKey, RespondedAttempt } from './Call.ts'
 import type { KeyedCallOptions } from './PetstoreClient.ts'
 
-// Pages load this file at the first `client.fetch`. It imports types alone: a bundler would move code that the page also needs
-// out of the page's first chunk.
+// Pages load this file at the first `client.fetch`. It imports types alone: a bundler would otherwise move code that the page
+// also needs out of the page's first chunk.
 
 /** Starts a call, which goes through these steps. */
 export type BeginCall = (
@@ -19,12 +19,12 @@ interface Options {
   /** The origin of the page, for root-relative addresses; `undefined` where there is none. */
   readonly origin: string | undefined
   readonly begin: BeginCall
-  /** The steps after the one that reads the key. */
-  readonly steps: {
+  /** The steps after `dedupe`, which would read the key. */
+  readonly sending: {
     readonly end: (last: (attempt: RespondedAttempt) => Promise<unknown>) => (call: KeyedCall) => Promise<unknown>
   }
   readonly readKey: ReadKey
-  /** Throws if the client was closed before the call began: from then on, its signal tells. */
+  /** Throws if the client was closed before the call began. Later, closing aborts the signal of the call. */
   readonly checkOpen: () => void
 }
 
@@ -37,7 +37,7 @@ const withoutBody = new Set([204, 205, 304])
  * A `fetch` for code that is not of this package: its requests get the key, and the gate admits and counts them. Resolves with
  * the response whatever its status. Sends nothing twice but a GET whose response was lost.
  */
-export function createGatedFetch({ addresses, origin, begin, steps, readKey, checkOpen }: Options): typeof fetch {
+export function createGatedFetch({ addresses, origin, begin, sending, readKey, checkOpen }: Options): typeof fetch {
   /** The operation that events and errors name, and that says where the key may go. */
   function operationOf({ url, method: given }: Request): Operation {
     const base = (['service', 'quickstart'] as const).find((name) => {
@@ -57,9 +57,9 @@ export function createGatedFetch({ addresses, origin, begin, steps, readKey, che
 
   function send(operation: Operation, options: KeyedCallOptions, request: KeyedCall['request']) {
     return new Promise<RespondedAttempt>((resolve, reject) => {
-      const walk = steps.end(async (attempt) => resolve(attempt))
+      const sendCall = sending.end(async (attempt) => resolve(attempt))
       begin(operation, undefined, options, async (call) =>
-        walk(Object.assign(call, { request, key: await readKey(call) })),
+        sendCall(Object.assign(call, { request, key: await readKey(call) })),
       ).catch(reject)
     })
   }
@@ -82,7 +82,8 @@ export function createGatedFetch({ addresses, origin, begin, steps, readKey, che
     const init = isUsual ? response : { ...response, status: 200 }
     const returned = new Response(withoutBody.has(status) ? null : (received ?? null), init)
     if (!isUsual) Object.defineProperties(returned, { status: { value: status }, ok: { value: false } })
-    // No option sets it. The request stays referenced: Node aborts none that was garbage-collected (nodejs/undici#3644).
+    // No option of `Response` sets it. `request.url` keeps the request alive until here: Node aborts none that was
+    // garbage-collected (nodejs/undici#3644).
     return Object.defineProperty(returned, 'url', { value: request.url })
   }
 }

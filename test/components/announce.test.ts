@@ -86,8 +86,8 @@ test('an empty message speaks nothing and removes nothing', () => {
 
 const openDialogs: [name: string, open: (dialog: HTMLElement) => void][] = [
   ['an open <dialog>', (dialog) => dialog.setAttribute('open', '')],
-  ['one by aria-modal', (dialog) => dialog.setAttribute('aria-modal', 'true')],
-  ['one by role', (dialog) => dialog.setAttribute('role', 'alertdialog')],
+  ['an element with aria-modal', (dialog) => dialog.setAttribute('aria-modal', 'true')],
+  ['an element with a role', (dialog) => dialog.setAttribute('role', 'alertdialog')],
 ]
 
 test.each(openDialogs)('inside a dialog (%s), the region is in there', (name, open) => {
@@ -109,7 +109,7 @@ test('a component in a closed <dialog> speaks through the page', () => {
 test.each([
   ['closed', (dialog: HTMLElement) => dialog.removeAttribute('open')],
   ['taken away', (dialog: HTMLElement) => dialog.remove()],
-])('a dialog that is %s by what it is about to say has the page say it', (_, end) => {
+])('what was to be spoken in a dialog that is %s is spoken by the page', (_, end) => {
   const dialog = add('dialog')
   dialog.setAttribute('open', '')
   announce('Created.', add('p', dialog))

@@ -6,8 +6,8 @@
 import { onTestFinished } from 'vitest'
 
 /**
- * Moves the announcer to a document that nobody sees. What it is about to speak is then spoken there, and not in the next
- * test.
+ * Takes the live regions out of the page, into a document that nobody sees: `announce` speaks there what it still has to
+ * say, and not in the next test.
  */
 export function dropAnnouncements(): void {
   const elsewhere = document.implementation.createHTMLDocument()

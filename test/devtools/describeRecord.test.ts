@@ -32,7 +32,7 @@ test('the description of a full record says all that it knows', () => {
   ])
 })
 
-test('the description names a pause after failures, and failures that have not led to one', () => {
+test('the description names failures, with and without a pause, and what left without a known limit', () => {
   const pause = { breaker: { failures: 2, since: now, until: now + 4_000 } }
   expect(describeRecord(inspectionOf(pause))[0]).toBe(
     'Pause until 14:03:04 (4 seconds), after calls without a response that can be read.',
@@ -84,18 +84,15 @@ const cases: Readonly<Record<WaitingCallReason, readonly Case[]>> = {
   reserve: [
     {
       record: { windows: [windowWith(6)] },
-      call: { priority: 'background', retryAt: now + 50_000 },
       sentence: '6 of 60 requests are kept for people, and this call is in the background.',
     },
     {
       record: { windows: [windowWith(1)] },
-      call: { priority: 'background' },
       sentence: '1 of 60 requests is kept for people, and this call is in the background.',
     },
   ],
   pace: [
     {
-      call: { retryAt: now + 5_000 },
       sentence: 'No request limit is known, so requests leave at the pace of the plan, which is used up.',
     },
   ],
@@ -107,7 +104,7 @@ const all = Object.entries(cases).flatMap(([reason, list]) =>
   list.map((item) => [reason as WaitingCallReason, item] as const),
 )
 
-describe('each reason has a sentence with its cause and its time', () => {
+describe('each reason has a sentence with its cause', () => {
   test.each(all)('%s: $sentence', (reason, { record = {}, call = {}, sentence }) => {
     const waiting = waitingCall(reason, call)
     expect(explainWait(waiting, inspectionOf(record, [waiting]))).toBe(sentence)

@@ -40,7 +40,7 @@ export function renderHookOnService<Result, Props = undefined>(
     /** The latest result of the hook. */
     current: () => result.current,
     client: client.get,
-    /** Makes the quota known, so that several requests can leave at once. */
+    /** Makes the quota known to the client, so that several requests can leave at once. The service starts over. */
     learnQuota: async () => {
       await client.get().listCategories()
       service.reset()
@@ -61,7 +61,7 @@ export function lastOf<Value>(): { readonly set: (value: Value) => void; readonl
   }
 }
 
-/** Waits for everything that does not wait for a timer. */
+/** Waits for 10 ms, so that promises and effects that need no timer have run. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 10)

@@ -20,7 +20,7 @@ const { usual: base, highContrast, compact, spacious, derived } = readTokenSets(
 function contrast(tokens: Tokens, one: string, other: string, scheme: Scheme): number {
   const color = (name: string) => {
     const found = resolveColor(tokens.get(name) ?? '', scheme, tokens)
-    if (found === undefined) throw new Error(`${name} has no color for both schemes.`)
+    if (found === undefined) throw new Error(`${name} has no color in the ${scheme} scheme.`)
     return found
   }
   return contrastRatio(color(one), color(other))
@@ -38,7 +38,7 @@ describe.each([
   })
 })
 
-test('the lowest ratios are those of WCAG', () => {
+test('the lowest ratios are those of WCAG AA, and stricter ones in high contrast', () => {
   const text = { token: 'text', surface: 'surface', kind: 'text' } as const
   const shape = { ...text, kind: 'shape' } as const
   expect([minRatio(text, false), minRatio(shape, false)]).toEqual([4.5, 3])
@@ -76,7 +76,7 @@ test('red stays red in hover, focus and selection', () => {
   }
 })
 
-test('the root of each component computes the tokens that derive from others', () => {
+test('roots, buttons and inputs compute the tokens that derive from others', () => {
   expect([...derived.keys()]).toEqual(['accent-text', 'accent-hover', 'focus', 'selected', 'control-radius'])
   const [, selectors = ''] = /([^{}/]+) \{\s+--_petstore-/.exec(css) ?? []
   const listed = selectors.split(',').map((selector) => selector.trim())

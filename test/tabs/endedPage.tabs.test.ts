@@ -22,7 +22,7 @@ const pollOptions = { timeout: 60_000 }
 /** Until this time-out, a request without a response counts as in flight: longer than a test takes. */
 const options = { timeout: 600_000 }
 
-/** Opens a page beside a service that never responds to the first GET. */
+/** Starts a browser and a service that never responds to the first GET. No page is open yet. */
 async function setup() {
   const service = createPetstoreService()
   let arrived = 0
@@ -63,7 +63,7 @@ it.each<[string, (page: Page) => Promise<Page>]>([
   ],
 ])('a page that %s while its first request is out holds nobody back', async (_, endPage) => {
   const { tabs, clientOptions, arrived } = await setup()
-  // The clock of the pages stands, so that no timer can end the wait.
+  // The clock of the pages is stopped, in the future as Playwright wants it, so that no timer can end the wait.
   await tabs.context.clock.install()
   const page = await tabs.open(options)
   await tabs.context.clock.pauseAt(Date.now() + 60_000)
@@ -75,7 +75,7 @@ it.each<[string, (page: Page) => Promise<Page>]>([
   await expect.poll(arrived, pollOptions).toBe(2)
 })
 
-// A crash has no event in other tabs. They stop waiting when the response is a second late.
+// A crash has no event in other tabs. After a second without a response the gate lets another request leave.
 it('a page that crashes while its first request is out holds nobody back for long', async () => {
   const { tabs, clientOptions, arrived } = await setup()
   const page = await tabs.open(options)
@@ -93,7 +93,7 @@ it('a page that crashes while its first request is out holds nobody back for lon
   await expect.poll(arrived, pollOptions).toBe(2)
 })
 
-it('a worker that is terminated while its first request is out holds nobody back', async () => {
+it('a worker that is terminated while its first request is out holds nobody back for long', async () => {
   const { tabs, clientOptions, arrived } = await setup()
   const page = await tabs.open(options)
   await page.evaluate(() => {

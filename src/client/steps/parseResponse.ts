@@ -46,7 +46,7 @@ export function parseResponse(cache: BoundedCache<CachedResponse>): (attempt: Re
     const cached = cache.values.get(identity)
     const isSame = cached?.text === text && cached.schema === schema && cached.status === status
     const value = isSame ? cached.value : await readResult(attempt)
-    // `clear` may have ended the call while an app's schema was validating.
+    // `client.clear()` may have aborted the call while an app's schema was validating: then nothing is kept.
     if (!attempt.signal.aborted) cache.set(identity, { schema, status, text, value, size: text.length + entryOverhead })
     return value
   }

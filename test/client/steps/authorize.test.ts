@@ -26,9 +26,9 @@ describe('the apiKey function', () => {
   })
 
   test.each([
-    ['that returns the refused key again', () => 'wrong'],
-    ['is the only source of another key: a key given as text', 'wrong'],
-  ])('%s causes no retry', async (_, apiKey) => {
+    ['a function that returns the refused key again', () => 'wrong'],
+    ['a text', 'wrong'],
+  ])('causes no retry if it is %s', async (_, apiKey) => {
     const { client, sent, run } = setup({ client: { apiKey } })
     const call = watch(client.listCategories())
     await run()
@@ -76,6 +76,7 @@ describe('the apiKey function', () => {
         },
       },
     })
+    // Its response makes the quota known, so that five calls can leave at once.
     const first = watch(client.listCategories())
     await run()
     expect(first.now).toMatchObject({ state: 'fulfilled' })
@@ -111,7 +112,6 @@ describe('the apiKey function', () => {
   test('is called again before a retry, so an expired key is not sent again', async () => {
     const keys = ['first', 'second']
     const { client, run, sent } = setup({
-      service: { keys },
       client: {
         apiKey: () => keys.shift() ?? '',
         fetch: respondWith(
