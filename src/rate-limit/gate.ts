@@ -65,7 +65,7 @@ const startMemory = 60 * minute
 /** How often the number of requests in flight may double while the first of them has no response. */
 const maxSteps = 4
 /** The time between two trials, in ms. */
-const trialGap = 10 * minute
+export const trialGap = 10 * minute
 /** How long a page whose requests have left waits for other pages, in ms. */
 export const turnTime = 250
 /** How long a process whose requests have left waits if it cannot hear the others, in ms. */
@@ -102,7 +102,8 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
     const hold = (reason: HoldReason, until: number, isEarliest = rivals > 0): Hold => ({ reason, until, isEarliest })
     const freeOf = ({ limit, remaining, resetAt }: GateWindow) =>
       remaining - inFlight - reserve(priority, limit, resetAt - now)
-    const assumedRoom = assumedLimit - reserve(priority, assumedLimit) - inFlight
+    const assumedQuota = assumedLimit - reserve(priority, assumedLimit)
+    const assumedRoom = assumedQuota - inFlight
     const freeWithoutWindow = Math.min(
       concurrency.limit - inFlight,
       live.length > 0 ? Infinity : assumedRoom - unitsOf(recent),
@@ -124,7 +125,9 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
     function holdInCooldown(place: number): Hold {
       const known = windows.filter(({ limit }) => limit > 0)
       const times = known.map((window) => afterWindow(window, cooldownUntil, place))
-      const isEarliest = rivals > 0 || times.every(({ isGuess }) => isGuess)
+      // A window that goes on may be used up by the end: only the probe finds out.
+      const goesOn = place > 0 && known.some(({ serviceReset }) => serviceReset - record.skew.max > cooldownUntil)
+      const isEarliest = rivals > 0 || goesOn || times.every(({ isGuess }) => isGuess)
       return hold('cooling-down', Math.max(cooldownUntil, ...times.map(({ until }) => until)), isEarliest)
     }
 
@@ -139,15 +142,16 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
       if (inFlight + place >= concurrency.limit) {
         return hold('probe', Math.min(concurrency.growsAt, firstInFlight(record, 'expiresAt')), true)
       }
-      const opensAt = paceOpensAt(recent, assumedRoom - (place % assumedLimit), pace, now)
-      return hold('pace', opensAt + Math.floor(place / assumedLimit) * pace.per)
+      const opensAt = paceOpensAt(recent, assumedRoom - (place % assumedQuota), pace, now)
+      return hold('pace', opensAt + Math.floor(place / assumedQuota) * pace.per)
     }
 
     function holdInWindow(window: GateWindow, place: number): Hold | undefined {
       const units = freeOf(window)
       if (place < units) return undefined
       const { remaining, resetAt, minLength, checkedAt } = window
-      const { until, isGuess } = afterWindow(window, resetAt, place - Math.max(0, units))
+      // What is kept for people leaves before the end, too.
+      const { until, isGuess } = afterWindow(window, resetAt, place - Math.max(0, remaining - inFlight))
       const isEarliest = rivals > 0 || isGuess
       if (place < remaining - inFlight) return hold('reserve', resetAt - releaseTime, isEarliest)
       const mayTry = priority === 'user' && place === 0 && inFlight === 0 && minLength > minute

@@ -238,7 +238,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       const decision = decideOn(record.latest, at)
       return { at, record: decision.record, owner: page, waiting: describeWaiting(decision, clock) }
     },
-    reset: () => update(({ pages, resets }, now) => ({ ...emptyRecord, pages, resets: resets + 1, updatedAt: now })),
+    reset: () =>
+      update(({ pages, resets, unreportedUnits }, now) => {
+        return { ...emptyRecord, pages, unreportedUnits, resets: resets + 1, updatedAt: now }
+      }),
   }
 }
 

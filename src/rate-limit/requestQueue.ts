@@ -1,6 +1,6 @@
 import type { Clock } from '../base/Clock.ts'
 import { isOpen } from './breaker.ts'
-import { createOutlook, type GateContext, type Hold, noteSent, type HoldReason } from './gate.ts'
+import { createOutlook, type GateContext, type Hold, noteSent, type HoldReason, trialGap } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
 import type { EnterRequest, PendingRequest } from './pendingRequest.ts'
 import { addInFlight, expire, withPage } from './windows.ts'
@@ -79,14 +79,14 @@ interface DecisionContext extends GateContext {
   readonly isBrief?: boolean
 }
 
-/** How long a request may wait for the key's first response, whatever its deadline is. In ms. */
-const firstResponseTime = 5_000
+/** How long a request may wait for the response of a probe, whatever its deadline is. In ms. */
+const probeResponseTime = 5_000
 /** For how long a page counts as waiting after it has noted that in the record, or after its hold. In ms. */
 const waitTime = 1_000
 
 /** Whether a request's time is over: the machine was busy or asleep. */
 export function isOverdue({ deadline, enteredAt }: PendingRequest, monotonicNow: number): boolean {
-  return Math.max(deadline, enteredAt + firstResponseTime) < monotonicNow
+  return Math.max(deadline, enteredAt + probeResponseTime) < monotonicNow
 }
 
 /** Whether nobody knows how long the wait lasts: until a response, or the turn of this page. */
@@ -101,7 +101,6 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   const record = expire(stored, now, pace)
   let outlook: ReturnType<typeof createOutlook> | undefined
   const holdOf = sharing?.beginDecision(record, now)
-  const hasNoResponse = record.cooldownUntil === 0 && record.windows.length === 0 && record.localUsage.length === 0
   const admitted: PendingRequest[] = []
   const rejected = new Map<PendingRequest, Hold>()
   const waiting: (readonly [PendingRequest, Hold])[] = []
@@ -124,15 +123,15 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
       else admitted.push(request)
       continue
     }
-    const waitsForFirst = hasNoResponse && hold.reason === 'probe'
-    const leavesBy = Math.max(request.deadline, waitsForFirst ? request.enteredAt + firstResponseTime : 0)
+    const waitsForProbe = closed?.reason === 'probe'
+    const leavesBy = Math.max(request.deadline, waitsForProbe ? request.enteredAt + probeResponseTime : 0)
     const deadline = leavesBy - monotonicNow + now
     const isLate = deadline <= now || (deadline < hold.until && !hasUnknownEnd(hold.reason))
     if (isLate) rejected.set(request, hasUnknownEnd(hold.reason) ? { ...hold, until: now } : hold)
     else {
       waiting.push([request, hold])
       if (!closed) heldByShare += 1
-      wakeAt = Math.min(wakeAt, hold.until, deadline)
+      wakeAt = Math.min(wakeAt, hold.until, deadline, now + trialGap)
       // A gate that is closed for this request is closed for all further ones; while it probes, once the probe has left.
       if (isBrief && closed && (!isProbing || admitted.length > 0)) break
     }

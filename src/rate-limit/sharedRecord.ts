@@ -53,6 +53,8 @@ interface SharedRecordOptions<Decision extends { readonly record: GateRecord }> 
 
 /** How long an update may take, in ms: another tab may block the store in the middle of its own. */
 const updateTimeout = 2_000
+/** The same while an earlier update has not ended, which may never do so. */
+const shortTimeout = 100
 /** How long the store is left alone after a failure, in ms; twice as long after each further one. */
 const firstPause = 1_000
 const maxPause = 60_000
@@ -165,8 +167,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       const updated = updateStore()
         .then(onSuccess, onFailure)
         .finally(() => (lateUpdates -= isLate ? 1 : 0))
-      // An update that the store has not ended may hold this one up for ever: no further wait for such a store.
-      await withTimeout(updated, lateUpdates > 0 ? 0 : updateTimeout, clock, () => {
+      await withTimeout(updated, lateUpdates > 0 ? shortTimeout : updateTimeout, clock, () => {
         isLate = hasEnded = true
         lateUpdates += 1
         pause.begin()

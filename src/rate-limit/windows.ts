@@ -137,7 +137,9 @@ export function addInFlight(
 /** @param since - when the oldest of the page's requests left that are still in flight */
 export function removeInFlight(record: GateRecord, id: string, count: number, now: number, since = now): GateRecord {
   const { inFlight } = record.pages[id] ?? noPage
-  return inFlight === 0 ? record : withPage(record, id, { inFlight: Math.max(0, inFlight - count), since }, now)
+  // The clock may have been set back since.
+  const change = { inFlight: Math.max(0, inFlight - count), since: Math.min(since, now) }
+  return inFlight === 0 ? record : withPage(record, id, change, now)
 }
 
 /** Removes a page. The service may have counted its requests in flight, so their units are spent. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyRecord, type GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import { noteSent } from '../../src/rate-limit/gate.ts'
 import { day, minute } from '../../src/rate-limit/plan.ts'
-import { addInFlight, expire } from '../../src/rate-limit/windows.ts'
+import { addInFlight, expire, removeInFlight } from '../../src/rate-limit/windows.ts'
 import { exchange, headersOf, holdOf, now, pace, recordWith, windowWith } from './gate.setup.ts'
 
 describe('G18: only a 429, or a 403 with Retry-After, speaks of the key', () => {
@@ -101,6 +101,26 @@ describe('G26: the outlook of a place', () => {
   })
 })
 
+describe('G26: the outlook of a place in the background', () => {
+  test('counts what is kept for people among the units that leave before the reset', () => {
+    const record = recordWith({ windows: [windowWith(6)] })
+    expect(holdOf(record, 5, now, 'background')).toMatchObject({ reason: 'reserve', until: now + 50_000 })
+    expect(holdOf(record, 59, now, 'background')).toMatchObject({ reason: 'used-up', until: now + minute })
+  })
+
+  test('where no window is known follows the plan less what is kept for people', () => {
+    const record = recordWith({ concurrency: 100, localUsage: [{ at: now - 30_000, count: 60 }] })
+    expect(holdOf(record, 53, now, 'background')).toMatchObject({ reason: 'pace', until: now + 30_000 })
+    expect(holdOf(record, 54, now, 'background')).toMatchObject({ reason: 'pace', until: now + 90_000 })
+  })
+
+  test('in a cool-down that ends before its window is the earliest for all but the probe', () => {
+    const record = recordWith({ windows: [windowWith(19, { resetAt: now })], cooldownUntil: now + 2_500 })
+    const known = { ...record, skew: { min: 0, max: 0 } }
+    expect([0, 1].map((place) => holdOf(known, place)?.isEarliest)).toEqual([false, true])
+  })
+})
+
 describe('G20: over all tabs', () => {
   const other = (hasUserRequest: boolean) => ({
     b: { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: now + 1_000, hasUserRequest },
@@ -161,6 +181,11 @@ describe('what a response says', () => {
         [1_000, 499],
       ]),
     )
+  })
+
+  test('G5: the doubling goes on where the clock was set back', () => {
+    const hung = addInFlight(emptyRecord, 'a', 2, minute, now)
+    expect(removeInFlight(hung, 'a', 1, now, now + 60 * minute).pages).toMatchObject({ a: { inFlight: 1, since: now } })
   })
 
   test('G5: requests that hang from the window before hold nobody up for good, however many', () => {

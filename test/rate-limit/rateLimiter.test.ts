@@ -174,6 +174,46 @@ test('G2: a reset opens the gate, and keeps what is in flight', async () => {
   expect(limiter.getSnapshot()).toMatchObject({ status: 'ok', remaining: 40 })
 })
 
+test('G6: what was spent without a report before a reset counts for a response of before', async () => {
+  const { create, request, run } = setupLimiter()
+  const limiter = create()
+  const first = await watchNext(limiter.enter(request()), run)
+  await first.permit?.release({ status: 200, rateLimitHeaders: headersOf(50) })
+  const lost = [await watchNext(limiter.enter(request()), run), await watchNext(limiter.enter(request()), run)]
+  await lost[0]?.permit?.release({ status: undefined })
+  const late = await watchNext(limiter.enter(request()), run)
+  await limiter.reset()
+  await lost[1]?.permit?.release({ status: undefined })
+  await late.permit?.release({ status: 200, rateLimitHeaders: headersOf(40) })
+  expect(limiter.getSnapshot().remaining).toBe(39)
+})
+
+test('G28: a person who waits already tries once in ten minutes, too', async () => {
+  const { create, request, run } = setupLimiter()
+  const limiter = create()
+  const first = await watchNext(limiter.enter(request()), run)
+  await first.permit?.release({
+    status: 200,
+    rateLimitHeaders: { ...headersOf(0, now + 8 * 60 * minute), limit: 1_000 },
+  })
+  const waits = watchPermit(limiter.enter(request({ deadline: Infinity })))
+  await run(11 * minute)
+  expect(waits.permit).toBeDefined()
+})
+
+test('G10: with a maxWait of 0, calls wait for the probe of a window, as for the first response of all', async () => {
+  const { clock, create, request, run } = setupLimiter()
+  const limiter = create()
+  const first = await watchNext(limiter.enter(request()), run)
+  await first.permit?.release({ status: 200, rateLimitHeaders: headersOf(0) })
+  await run(2 * minute)
+  const calls = [1, 2, 3].map(() => watchPermit(limiter.enter(request({ deadline: clock.now() }))))
+  await run(100)
+  await calls[0]?.permit?.release({ status: 200, rateLimitHeaders: headersOf(59, now + 3 * minute) })
+  await run(100)
+  expect(calls.map(({ permit }) => permit !== undefined)).toEqual([true, true, true])
+})
+
 test('G27: setting the clock forward ends no cool-down that this page has heard of', async () => {
   let ahead = 0
   const { clock, create, request, run } = setupLimiter()

@@ -6,13 +6,16 @@ import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { now } from './gate.setup.ts'
 import { createVirtualClock } from './virtualClock.ts'
 
-function setup(options: { readonly repeats?: boolean; readonly hangs?: () => boolean } = {}) {
+function setup(
+  options: { readonly repeats?: boolean; readonly hangs?: () => boolean; readonly latency?: number } = {},
+) {
   const clock = createVirtualClock(now)
   const memory = createMemoryStore()
   const store: RateLimitStore = {
     ...memory,
     update: async (name, change) => {
       if (options.hangs?.()) return new Promise(() => {})
+      if (options.latency) await new Promise<void>((resolve) => clock.wakeAfter(options.latency ?? 0, resolve))
       return memory.update(name, (stored) => {
         if (options.repeats) change(stored)
         return change(stored)
@@ -70,6 +73,20 @@ test('a store that hangs holds nobody up for more than two seconds', async () =>
   await run(5_000)
   expect(doneAt - now).toBeLessThanOrEqual(2_000)
   expect(record.latest.cooldownUntil).toBe(now + 60_000)
+})
+
+test('a store with latency works again after an update that it never ends', async () => {
+  let updates = 0
+  const { create, coolDown, run } = setup({ hangs: () => (updates += 1) === 1, latency: 10 })
+  const [record, other] = [create('a'), create('b')]
+  void record.update()
+  await run(5_000)
+  void record.update(coolDown(now + 60_000))
+  await run(1_000)
+  void other.update()
+  await run(1_000)
+  expect(other.latest.cooldownUntil).toBe(now + 60_000)
+  expect(record.retryAt()).toBe(Infinity)
 })
 
 test('a store that has lost its record gets back what the page knows', async () => {
