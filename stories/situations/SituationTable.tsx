@@ -16,15 +16,11 @@ import { labelsOf } from '../support/labelsOf.ts'
 import { cellsOf, type ComponentName, components, sample, type Situation, situations } from './situations.ts'
 import './SituationTable.css'
 
-interface SituationTableProps {
-  readonly globals: Partial<ToolbarGlobals>
-}
-
 /**
  * Every situation in every component in which it can occur, each with a service of its own. The table is in English, as the
  * playground is; only its components have the language and direction of the toolbar.
  */
-export function SituationTable({ globals }: SituationTableProps): ReactElement {
+export function SituationTable({ globals }: { readonly globals: Partial<ToolbarGlobals> }): ReactElement {
   const labels = labelsOf({ globals })
   const cellGlobals: ToolbarGlobals = { ...initialGlobals, ...globals, scenario: 'story' }
   return (
@@ -38,7 +34,8 @@ export function SituationTable({ globals }: SituationTableProps): ReactElement {
       </header>
       <nav aria-label="Situations">
         {situations.map(({ title }) => (
-          <a key={title} href={`#${anchorOf(title)}`}>
+          // Storybook's page has `<base target="_parent">`, which would replace the playground.
+          <a key={title} href={`#${anchorOf(title)}`} target="_self">
             {title}
           </a>
         ))}

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { run as Run } from 'axe-core'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { heading, home, isInView, isSeen, longTimeout, startBrowser } from './playground.setup.ts'
+import { choose, heading, home, isInView, isSeen, longTimeout, startBrowser } from './playground.setup.ts'
 
 const { open } = startBrowser()
 
@@ -28,6 +28,13 @@ test('a link between guides leads to the page of the playground', async () => {
   expect(currentPage(page)).toBe('/docs/guides-recipes--docs')
 })
 
+test('a link to a situation leads to its row within the playground', async () => {
+  const { story } = await open(`${home}?path=/story/situations--english`)
+  await story.getByRole('link', { name: 'Not allowed' }).click()
+  await expect.poll(() => story.getByRole('heading', { name: 'Not allowed', level: 2 }).evaluate(isInView)).toBe(true)
+  expect(await page.getByRole('tab', { name: 'Controls' }).count()).toBe(0)
+})
+
 test('the playground has its own name, and its colors follow the system', async () => {
   const playground = await open(`${home}?path=/docs/guides-theming--docs`)
   const { page, story } = playground
@@ -50,8 +57,7 @@ test('the playground has its own name, and its colors follow the system', async 
   await expect.poll(colors).toEqual(light)
 
   // A theme that someone chooses stays, whatever the system does.
-  await page.getByRole('button', { name: /^Theme:/ }).click()
-  await page.getByRole('option', { name: 'Dark' }).click()
+  await choose(playground, 'Theme', 'Dark')
   await expect.poll(colors).toEqual({ ...dark, frame: light.frame })
 })
 

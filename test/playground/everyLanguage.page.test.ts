@@ -1,3 +1,4 @@
+import type { StoryIndex } from 'storybook/internal/types'
 import { beforeAll, expect, test } from 'vitest'
 import type { LocaleName } from '../../.storybook/locales.ts'
 import { home, startBrowser } from './playground.setup.ts'
@@ -5,10 +6,6 @@ import { openStory, showStory } from './showStory.ts'
 import { storyShape } from './storyShape.ts'
 
 const { context } = startBrowser()
-
-interface StoryIndex {
-  readonly entries: Readonly<Record<string, { readonly id: string; readonly type: 'story' | 'docs' }>>
-}
 
 let stories: readonly string[]
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import type { StoryIndex } from 'storybook/internal/types'
 import { expect, test } from 'vitest'
 import { home, startBrowser } from './playground.setup.ts'
 
@@ -8,9 +9,7 @@ test.each([
   ['a laptop', 1280],
   ['a phone', 390],
 ])('nothing of any docs page moves while it loads, on %s', { timeout: 900_000 }, async (_, width) => {
-  const { entries } = (await (await fetch(`${home}index.json`)).json()) as {
-    readonly entries: Readonly<Record<string, { readonly id: string; readonly type: string }>>
-  }
+  const { entries } = (await (await fetch(`${home}index.json`)).json()) as StoryIndex
   const ids = Object.values(entries).flatMap(({ id, type }) => (type === 'docs' ? [id] : []))
   expect(ids.length).toBeGreaterThan(46)
   const moved: string[] = []
@@ -43,7 +42,7 @@ async function layoutShiftOf(page: Page, id: string): Promise<number> {
       () => !document.querySelector(':is(.sb-story, .anatomy-picture):not([data-settled], :has(iframe))'),
     )
   await settled()
-  const sum = await page.evaluate(async () => {
+  return page.evaluate(async () => {
     for (let top = 0; top < 4_800; top += 600) {
       scrollTo(0, top)
       // Two frames: one that is laid out, and one that reports what it moved.
@@ -52,5 +51,4 @@ async function layoutShiftOf(page: Page, id: string): Promise<number> {
     const shifts: number[] = Reflect.get(globalThis, 'shifts')
     return shifts.reduce((total, shift) => total + shift, 0)
   })
-  return sum
 }
