@@ -40,35 +40,28 @@ function distanceOf(story: HTMLElement): number {
 
 async function playQuietly(context: PlayContext, play: () => unknown): Promise<void> {
   if (!isOnScreen(context)) return
-  const reader = watchReader()
+  const reader = untilReaderActs()
   const { scrollX, scrollY } = window
   clearAllMocks() // the stories of a component share those of its args
   try {
     await withoutScrolling(async () => play())
   } catch (error) {
     // A play function fails when the reader leaves the page, or takes the focus. That is not worth a warning.
-    if (isOnScreen(context) && !reader.hasActed) console.warn(error)
+    if (isOnScreen(context) && !reader.aborted) console.warn(error)
   } finally {
-    if (!reader.hasActed) scrollTo(scrollX, scrollY)
-    reader.stop()
+    if (!reader.aborted) scrollTo(scrollX, scrollY)
   }
 }
 
-/** Tells whether the reader has clicked, typed or scrolled. */
-function watchReader(): { readonly hasActed: boolean; readonly stop: () => void } {
-  const stopping = new AbortController()
-  let hasActed = false
+/** Aborts when the reader clicks, types or scrolls. */
+function untilReaderActs(): AbortSignal {
+  const acting = new AbortController()
+  const { signal } = acting
   for (const type of ['pointerdown', 'keydown', 'wheel', 'touchstart']) {
     // What play functions do is not trusted.
-    const note = (event: Event) => void (hasActed ||= event.isTrusted)
-    addEventListener(type, note, { capture: true, signal: stopping.signal })
+    addEventListener(type, ({ isTrusted }) => isTrusted && acting.abort(), { capture: true, signal })
   }
-  return {
-    get hasActed() {
-      return hasActed
-    },
-    stop: () => stopping.abort(),
-  }
+  return signal
 }
 
 /** Keeps `focus()`, and what a story shows of itself, from scrolling the page away from the reader. */

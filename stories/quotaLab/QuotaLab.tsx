@@ -6,7 +6,6 @@ import { storyLink } from '../support/storyLink.ts'
 import './QuotaLab.css'
 import { ChartLegend, RequestChart, TimeAxis } from './RequestChart.tsx'
 import { scaleFor } from './requestDots.ts'
-import type { ClientKind } from './simulate.ts'
 import type { LabChoice, Results } from './simulateAll.ts'
 import { formatNumber, headlineOf, summarize } from './summarize.ts'
 import { type TrafficScenario, type TrafficScenarioName, trafficScenarios } from './trafficScenarios.ts'
@@ -14,17 +13,11 @@ import { useSimulations } from './useSimulations.ts'
 
 const scenarioNames = Object.keys(trafficScenarios) as TrafficScenarioName[]
 
-interface Contender {
-  readonly kind: ClientKind
-  readonly title: string
-  readonly policy: string
-}
-
-const contenders: readonly Contender[] = [
+const contenders = [
   { kind: 'petstore-react', title: 'petstore-react', policy: 'All requests of the API key wait their turn' },
   { kind: 'retry-after', title: 'Retry per request', policy: 'Each request waits on its own for Retry\u2011After' },
   { kind: 'fetch', title: 'Plain fetch', policy: 'Each request retries every second, ten times' },
-]
+] as const
 
 interface QuotaLabProps extends Partial<LabChoice> {
   /** Called when someone chooses. */
