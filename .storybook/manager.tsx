@@ -11,6 +11,11 @@ const applyTheme = () => addons.setConfig({ theme: brandThemes[systemScheme.get(
 applyTheme()
 systemScheme.subscribe(applyTheme)
 
+// The situations have no controls, and are a table that needs the height.
+addons.setConfig({
+  layoutCustomisations: { showPanel: ({ storyId }, isShown) => isShown && !storyId.startsWith('situations--') },
+})
+
 // No setting changes these: Storybook ends each title with its own name, and the search finds guides, headings and names of the
 // package, not only components.
 const applyTexts = () => {

@@ -28,10 +28,11 @@ test('a link between guides leads to the page of the playground', async () => {
   expect(currentPage(page)).toBe('/docs/guides-recipes--docs')
 })
 
-test('a link to a situation leads to its row within the playground', async () => {
-  const { story } = await open(`${home}?path=/story/situations--english`)
+test('a link to a situation leads to its row within the playground, where no panel takes the height', async () => {
+  const { page, story } = await open(`${home}?path=/story/situations--english`)
   await story.getByRole('link', { name: 'Not allowed' }).click()
   await expect.poll(() => story.getByRole('heading', { name: 'Not allowed', level: 2 }).evaluate(isInView)).toBe(true)
+  expect(await page.getByRole('tab', { name: 'Controls' }).count()).toBe(0)
   expect(await page.getByRole('tab', { name: 'Controls' }).count()).toBe(0)
 })
 
