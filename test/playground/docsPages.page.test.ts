@@ -33,7 +33,6 @@ test('a link to a situation leads to its row within the playground, where no pan
   await story.getByRole('link', { name: 'Not allowed' }).click()
   await expect.poll(() => story.getByRole('heading', { name: 'Not allowed', level: 2 }).evaluate(isInView)).toBe(true)
   expect(await page.getByRole('tab', { name: 'Controls' }).count()).toBe(0)
-  expect(await page.getByRole('tab', { name: 'Controls' }).count()).toBe(0)
 })
 
 test('the playground has its own name, and its colors follow the system', async () => {
