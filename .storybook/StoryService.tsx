@@ -40,7 +40,7 @@ interface StoryServiceProps {
   readonly children: ReactNode
 }
 
-/** Gives one story its own service, cache and rate limit. */
+/** Gives one story its own service, cache and request limit. */
 export function StoryService({ parameters, globals, showsTools = false, children }: StoryServiceProps): ReactElement {
   const { plan, locale } = globals
   const scenario: Scenario | undefined = globals.scenario === 'story' ? undefined : scenarios[globals.scenario]

@@ -15,8 +15,8 @@ interface ServiceTypes {
 }
 
 /**
- * Gives every story its own Petstore service, cache and rate limit, so that stories do not affect each other. They are
- * created again when the toolbar changes the scenario, the plan or the address.
+ * Gives every story its own Petstore service, cache and request limit, so that stories do not affect each other. They
+ * are created again when the toolbar changes the scenario, the plan or the address.
  */
 export const serviceAddon = () =>
   definePreviewAddon<ServiceTypes>({

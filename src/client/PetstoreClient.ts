@@ -96,7 +96,7 @@ export interface PetstoreClient extends OperationMethods {
   readonly scope: string
   /**
    * Forgets the user, as after a sign-out: cancels all calls under way and drops the kept responses. Hooks and components
-   * drop the data and drafts of the user, in all tabs of the scope. The rate limit stays: it is the key's.
+   * drop the data and drafts of the user, in all tabs of the scope. The request limit stays: it is the key's.
    */
   readonly clear: () => void
   /** Cancels all calls under way, and aborts their requests at once. The client stays usable: the next call opens it again. */

@@ -44,7 +44,7 @@ export interface PetstoreClientOptions {
    * smallest: 60 requests a minute.
    */
   readonly plan?: Plan | undefined
-  /** Keeps the rate limit. Default: in browsers a store that all tabs share and that survives reloads, elsewhere memory. */
+  /** Keeps the request limit. Default: in browsers a store that tabs share and that survives reloads, else memory. */
   readonly rateLimitStore?: RateLimitStore | undefined
   /**
    * Names the client's part of the SWR cache. Default: a random name, so that no client shows the data of another one. Its
@@ -102,7 +102,7 @@ export interface RetryOptions {
    */
   readonly attempts?: number | undefined
   /**
-   * How long a call may wait in total, for the rate limit and between attempts, in ms. Default 65,000, just over the
+   * How long a call may wait in total, for the request limit and between attempts, in ms. Default 65,000, just over the
    * shortest window of the plans; `Infinity` is allowed. A call that would wait longer rejects at once. No request of a call
    * leaves later than that, however late a busy machine's timers are; with `0`, the gate still has five seconds to decide.
    */

@@ -143,7 +143,7 @@ export class AuthenticationError extends StatusError<'authentication', number | 
   }
 }
 
-/** 429: the key's rate limit is reached. Or the call would have waited longer than `maxWait` and was not sent. */
+/** 429: the key's request limit is reached. Or the call would have waited longer than `maxWait` and was not sent. */
 export class RateLimitError extends StatusError<'rate-limit', 429> {
   override readonly name = 'RateLimitError'
   /** 429 also if the gate refused the call and nothing was sent. */

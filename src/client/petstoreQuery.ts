@@ -67,8 +67,8 @@ export function petstoreQuery<Input, Output>(
 
 /**
  * Describes a mutation for TanStack Query: its requests go through the gate of the client. A request that the service refused
- * because of the rate limit or an expired key is sent again. One that may have been carried out is not, unless its operation
- * has `replay: 'safe'`.
+ * because of the request limit or an expired key is sent again. One that may have been carried out is not, unless its
+ * operation has `replay: 'safe'`.
  *
  * @example
  * const { mutate } = useMutation(petstoreMutation(client, operations.createCategory))

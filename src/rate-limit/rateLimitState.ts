@@ -7,7 +7,7 @@ import type { CustomRate } from './plan.ts'
 import { countInFlight, expire, liveWindows } from './windows.ts'
 import type { Decision } from './requestQueue.ts'
 
-/** The state of an API key's rate limit, for display. */
+/** The state of an API key's request limit, for display. */
 export interface RateLimitState {
   /**
    * `unknown`: no response has announced the current window. `ok`: more than a fifth of the requests are left. `low`: a
@@ -52,7 +52,7 @@ export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate
 }
 
 /**
- * The state of a rate limit, for `useSyncExternalStore`.
+ * The state of a request limit, for `useSyncExternalStore`.
  *
  * @param readRecord - returns the newest known record
  */

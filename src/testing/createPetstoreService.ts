@@ -32,7 +32,7 @@ export interface PetstoreService extends ServiceAddresses {
   readonly failNext: (fault: Fault, times?: number) => void
   /**
    * The props with which `<PetstoreProvider {...service.providerProps()}>` uses this service, with its first key. They
-   * are the same at each call, so that renders may repeat it, until `reset` forgets the rate limits.
+   * are the same at each call, so that renders may repeat it, until `reset` forgets the request limits.
    */
   readonly providerProps: () => ServiceProviderProps
   /**
@@ -129,7 +129,7 @@ export interface ServiceProviderProps extends ServiceAddresses {
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>
   /** The first key that the service accepts. */
   readonly apiKey: string
-  /** Keeps the rate limits of this service apart from those of other tests. */
+  /** Keeps the request limits of this service apart from those of other tests. */
   readonly rateLimitStore: {
     readonly inMemory: true
     readonly update: (name: string, change: (stored: unknown) => unknown) => Promise<void>

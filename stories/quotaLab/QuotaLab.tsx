@@ -25,7 +25,7 @@ interface QuotaLabProps extends Partial<LabChoice> {
 }
 
 /**
- * Shows what the rate limit does to an app: with petstore-react, with a library that honors `Retry-After` for each
+ * Shows what the request limit does to an app: with petstore-react, with a library that honors `Retry-After` for each
  * request, and with plain `fetch`. Minutes pass within a second.
  */
 export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: QuotaLabProps): ReactElement {

@@ -53,7 +53,7 @@ export function TimeAxis({ duration }: DotScale): ReactElement {
 export function ChartLegend(): ReactElement {
   return (
     <ul className="lab-legend lab-quiet">
-      <li>Each dot is a request. Above the line it got through.</li>
+      <li>Each mark is a request. Above the line it got through.</li>
       <li className="lab-renewal">At each upright line the request limit resets.</li>
       {(Object.entries(fateTitles) as [RequestFate, string][]).map(([fate, title]) => (
         <li key={fate}>

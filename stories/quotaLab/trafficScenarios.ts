@@ -7,11 +7,11 @@ interface TrafficContext {
   readonly openTab: () => SimulatedTab
 }
 
-/** Traffic that exceeds a rate limit. */
+/** Traffic that exceeds a request limit. */
 export interface TrafficScenario {
   readonly title: string
   readonly description: string
-  /** How long a call may wait for the rate limit, in ms. Default: the client's own, 65 s. */
+  /** How long a call may wait for the request limit, in ms. Default: the client's own, 65 s. */
   readonly maxWait?: number
   /** Whether CORS hides the response headers from the page. */
   readonly hidesHeaders?: boolean

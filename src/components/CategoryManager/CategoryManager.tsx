@@ -29,7 +29,7 @@ export interface CategoryManagerProps extends Omit<ComponentPropsWithoutRef<'div
   readonly headingLevel?: 2 | 3 | 4 | 5 | 6 | undefined
 }
 
-/** A complete screen for categories: the list, the form and the rate limit badge. */
+/** A complete screen for categories: the list, the form and the request limit badge. */
 export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, CategoryManagerProps>(
   function CategoryManager(props, ref) {
     const { list, form, badge, headingLevel, className, ...native } = props

@@ -54,7 +54,7 @@ export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 }
 
 /**
- * Says what went wrong and what people can do about it, with a retry button that waits for the rate limit. Announced
+ * Says what went wrong and what people can do about it, with a retry button that waits for the request limit. Announced
  * when it appears, when another error has a different title, when a retry fails, and when the wait is over.
  * For your own styles, `data-severity` is `warning` if the person can try again at a known time, if the error comes from being
  * offline, or if the request has or may have gone through; otherwise `error`.

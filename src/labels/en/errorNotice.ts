@@ -25,7 +25,7 @@ export const errorNotice = {
   otherError: { title: 'Something went wrong', advice: 'The request didn’t finish. Try again.' },
   /** Texts for situations that a kind of error alone does not say. */
   situations: {
-    /** A rate limit that lasts until another day. */
+    /** A request limit that lasts until another day. */
     limitToday: { title: 'Request limit reached for today', advice: 'No requests are left for today.' },
     /** The service has banned the key for a time: 403 with `Retry-After`. */
     keyPaused: { title: 'API key paused by the service', advice: 'The service has paused this API key.' },
@@ -48,8 +48,8 @@ export const errorNotice = {
   /** Replaces `retry` where the service may have applied the request. */
   retryAnyway: 'Try again anyway',
   /**
-   * Beside the button during a wait for the rate limit. `wait` is a text such as "12 seconds"; from two minutes on, `time`
-   * is one such as "at 4:15 PM" or "tomorrow at 12:00 AM". If that is another day, `time` alone says when.
+   * Beside the button during a wait for the request limit. `wait` is a text such as "12 seconds"; from two minutes on,
+   * `time` is one such as "at 4:15 PM" or "tomorrow at 12:00 AM". If that is another day, `time` alone says when.
    */
   retryIn: (wait: string, time?: string, isAnotherDay = false) =>
     `You can try again ${isAnotherDay ? time : `in ${withTime(wait, time)}`}.`,

@@ -8,7 +8,7 @@ import { dropAnnouncers } from './resetPetstore.ts'
 
 type ConfigurationProps = Exclude<PetstoreProviderProps, Record<'client', PetstoreClient>>
 
-/** The props of `PetstoreProvider`, and the service. Without options, service, rate limits and cache are new. */
+/** The props of `PetstoreProvider`, and the service. By default service, limits and cache are new. */
 export interface PetstoreWrapperOptions extends Partial<Omit<ConfigurationProps, 'children' | 'client'>> {
   /** The service that receives the requests. Default: a new one. */
   readonly service?: PetstoreService
@@ -16,14 +16,14 @@ export interface PetstoreWrapperOptions extends Partial<Omit<ConfigurationProps,
 
 /** The `wrapper` that Testing Library's `render` and `renderHook` take as an option, and its service. */
 export interface PetstoreWrapper {
-  /** Renders its children below a `PetstoreProvider` that uses the service, with an SWR cache of its own. */
+  /** Renders its children below a `PetstoreProvider` that uses the service, with an SWR cache. */
   readonly wrapper: (props: { readonly children: ReactNode }) => ReactElement
   /** The service that receives the requests. */
   readonly service: PetstoreService
 }
 
 /**
- * Creates a `wrapper` for `renderHook` of Testing Library, with a service in memory, rate limits and an SWR cache of its own.
+ * Creates a `wrapper` for `renderHook` of Testing Library with its own service in memory, request limits and SWR cache.
  *
  * @example
  * const { wrapper, service } = createPetstoreWrapper()

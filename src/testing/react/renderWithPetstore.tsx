@@ -9,7 +9,7 @@ export interface UserEventSetup<UserEvent> {
   readonly setup: (options: { readonly delay: null }) => UserEvent
 }
 
-/** The props of `PetstoreProvider`, the service and `userEvent`. Without options, service, rate limits and cache are new. */
+/** The props of `PetstoreProvider`, the service and `userEvent`. By default service, limits and cache are new. */
 export interface RenderWithPetstoreOptions<UserEvent = undefined> extends PetstoreWrapperOptions {
   /** `userEvent` from `@testing-library/user-event`, if the test uses `user`. */
   readonly userEvent?: UserEventSetup<UserEvent>
@@ -25,7 +25,7 @@ export interface RenderWithPetstoreResult<UserEvent = undefined> extends RenderR
 
 /**
  * Renders with Testing Library below a `PetstoreProvider` that uses a service in memory. Each call has its own service,
- * rate limits and SWR cache, so that no test changes another.
+ * request limits and SWR cache, so that no test changes another.
  *
  * @example
  * const { user, service } = renderWithPetstore(<CategoryForm />, { userEvent })

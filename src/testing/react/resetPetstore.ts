@@ -4,7 +4,7 @@ import { removeCached } from '../../hooks/queries.ts'
 import { dropMemoryStore } from '../../rate-limit/stores/memoryStore.ts'
 
 /**
- * Forgets what outlives a component: clients, the rate limits in memory, data in SWR's default cache, pending announcements,
+ * Forgets what outlives a component: clients, request limits in memory, data in SWR's default cache, pending announcements,
  * and drafts (every entry of both storages whose name starts with `petstore:` or `petstore-`). Call it after each test with
  * a provider of its own, when all has unmounted. `renderWithPetstore` and `createPetstoreWrapper` need it for drafts alone.
  *
