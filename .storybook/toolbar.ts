@@ -53,11 +53,12 @@ function menu<Value extends string>(
 const scenarioItems = Object.entries(scenarios).map(([value, { title }]) => [value as ScenarioName, title] as const)
 const hostItems = Object.entries(hostPages).map(([value, { title }]) => [value as HostName, title] as const)
 
-export const planItems: readonly (readonly [plan: PlanName, title: string])[] = [
-  ['free', 'Free: 60 a minute'],
-  ['pro', 'Pro: 300 a minute'],
-  ['business', 'Business: 1,000 a minute'],
-]
+export const planTitles: Readonly<Record<PlanName, string>> = {
+  free: 'Free: 60 a minute',
+  pro: 'Pro: 300 a minute',
+  business: 'Business: 1,000 a minute',
+}
+const planItems = Object.entries(planTitles).map(([value, title]) => [value as PlanName, title] as const)
 
 export const toolbarMenus = {
   scenario: menu('Scenario', 'how the service behaves', [['story', 'Story default'], ...scenarioItems]),

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react'
-import { planItems } from '../../.storybook/toolbar.ts'
-import type { PlanName } from '../../src/testing.ts'
+import { planTitles } from '../../.storybook/toolbar.ts'
+import { Choice } from '../support/Choice.tsx'
 import { CopyButton } from '../support/CopyButton.tsx'
 import { storyLink } from '../support/storyLink.ts'
 import './QuotaLab.css'
@@ -11,7 +11,9 @@ import { formatNumber, headlineOf, summarize } from './summarize.ts'
 import { type TrafficScenario, type TrafficScenarioName, trafficScenarios } from './trafficScenarios.ts'
 import { useSimulations } from './useSimulations.ts'
 
-const scenarioNames = Object.keys(trafficScenarios) as TrafficScenarioName[]
+const scenarioTitles = Object.fromEntries(
+  Object.entries(trafficScenarios).map(([name, { title }]) => [name, title]),
+) as Record<TrafficScenarioName, string>
 
 const contenders = [
   { kind: 'petstore-react', title: 'petstore-react', policy: 'All requests of the API key wait their turn' },
@@ -45,34 +47,13 @@ export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: Qu
   return (
     <div className="lab" lang="en" dir="ltr" data-limit={isDayUsedUp ? 'day' : 'minute'}>
       <div className="lab-controls">
-        <label className="petstore-field">
-          <span className="petstore-label">Scenario</span>
-          <select
-            className="petstore-input"
-            value={choice.scenario}
-            onChange={(event) => choose({ scenario: event.target.value as TrafficScenarioName })}
-          >
-            {scenarioNames.map((name) => (
-              <option key={name} value={name}>
-                {trafficScenarios[name].title}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="petstore-field">
-          <span className="petstore-label">Plan</span>
-          <select
-            className="petstore-input"
-            value={choice.plan}
-            onChange={(event) => choose({ plan: event.target.value as PlanName })}
-          >
-            {planItems.map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Scenario"
+          value={choice.scenario}
+          titles={scenarioTitles}
+          onChange={(scenario) => choose({ scenario })}
+        />
+        <Choice label="Plan" value={choice.plan} titles={planTitles} onChange={(plan) => choose({ plan })} />
         <CopyButton onCopy={() => navigator.clipboard.writeText(storyLink('quota-lab--four-tabs', { ...choice }))}>
           Copy link
         </CopyButton>

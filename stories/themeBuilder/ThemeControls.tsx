@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react'
 import { alert, checkCircle, Icon } from '../../src/components/Icon.tsx'
 import type { Scheme } from '../docs/readTokens.ts'
+import { Choice } from '../support/Choice.tsx'
 import { CopyButton } from '../support/CopyButton.tsx'
 import { storyLink } from '../support/storyLink.ts'
 import { contrastPairs, looks } from './contrastPairs.ts'
@@ -101,30 +102,6 @@ function linkTo(theme: Theme): string {
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(defaultTheme[name as keyof Theme]),
   )
   return storyLink('theme-builder--default', Object.fromEntries(changes))
-}
-
-interface ChoiceProps<Name extends string> {
-  readonly label: string
-  readonly value: Name
-  readonly titles: Readonly<Record<Name, string>>
-  readonly onChange: (name: Name) => void
-}
-
-function Choice<Name extends string>({ label, value, titles, onChange }: ChoiceProps<Name>): ReactElement {
-  return (
-    <label className="petstore-field">
-      <span className="petstore-label">{label}</span>
-      {/* The options are the names. */}
-      {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion */}
-      <select className="petstore-input" value={value} onChange={(event) => onChange(event.target.value as Name)}>
-        {Object.entries<string>(titles).map(([name, title]) => (
-          <option key={name} value={name}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
 }
 
 interface ColorPairProps extends ThemeControlsProps {
