@@ -74,7 +74,7 @@ export default definePreview({
         order: [
           'Get started',
           'Design',
-          ['Situations', 'Theme builder', 'Tokens'],
+          ['Situations and icons', 'Theme builder', 'Tokens'],
           'Components',
           // Each by its name: an order of all others would mix their stories.
           [

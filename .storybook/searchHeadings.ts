@@ -7,6 +7,9 @@ import { readReference } from './readReference.ts'
 
 type StoryIndex = Awaited<ReturnType<StoryIndexGenerator['getIndex']>>
 
+/** What else people search a page by that has no headings of its own. */
+const searchTitles: Readonly<Record<string, string>> = { 'categoryform--all-states': 'Buttons and fields' }
+
 /**
  * Storybook's search finds the headings that an MDX file contains. This adds those of the files in `docs`, and the names in
  * the API reference. The names of stories become sentences, as on the docs pages, and a result begins with what kind of page
@@ -29,7 +32,7 @@ function withHeadings(index: StoryIndex, root: string): StoryIndex {
     if (existsSync(path) && id.endsWith('--docs')) return headingsOf(readFileSync(path, 'utf8'))
     // Stories are in the index already.
     const others = ownHeadings.filter((heading) => !heading.id.startsWith('anchor--'))
-    return others.length > 0 ? others : [{ id: '', title: title.replace(/.*\//, '') }]
+    return others.length > 0 ? others : [{ id: '', title: searchTitles[id] ?? title.replace(/.*\//, '') }]
   }
   const withOwn = Object.entries(index.entries).map(([id, entry]) => {
     if (entry.type !== 'docs') return [id, { ...entry, name: stateName(entry.name) }]

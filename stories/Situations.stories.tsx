@@ -3,7 +3,7 @@ import { checkSituations } from './situations/checkSituations.ts'
 import { SituationTable } from './situations/SituationTable.tsx'
 
 const meta = preview.meta({
-  title: 'Design/Situations',
+  title: 'Design/Situations and icons',
   id: 'situations',
   tags: ['!autodocs'], // one page of many services is enough
   // Axe looks at each of these states in the stories of its component; at all of them at once, it takes minutes.

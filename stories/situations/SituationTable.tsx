@@ -26,7 +26,7 @@ export function SituationTable({ globals }: { readonly globals: Partial<ToolbarG
   return (
     <main className="situations" lang="en" dir="ltr">
       <header>
-        <h1>Situations</h1>
+        <h1>Situations and icons</h1>
         <p>
           What people see in each situation: one color, one icon and one sentence, in whichever component it happens. A
           row says where reading and sending differ. Waits are longer than in an app, so that none ends while you look.
