@@ -188,7 +188,7 @@ export const ar: PetstoreLabels = {
     pausedUntil: (time) => `متوقف حتى ${time}`,
     rejected: 'رُفض المفتاح',
     waitsForKey: 'في انتظار مفتاح صالح',
-    waiting: (count, { number }) => (count === 0 ? 'لا شيء في الانتظار' : `في الانتظار: ${number(count)}`),
+    waiting: (count, { number }) => `في الانتظار: ${number(count)}`,
     connection: 'تعذر الوصول إلى الخدمة',
     service: 'هناك مشكلة في الخدمة',
     remaining: (remaining, limit, { number }) => `المتبقي ${number(remaining)} من أصل ${number(limit)}`,

@@ -184,7 +184,7 @@ export const de: PetstoreLabels = {
     pausedUntil: (time) => `Pausiert bis ${time}`,
     rejected: 'Schlüssel abgelehnt',
     waitsForKey: 'Wartet auf einen gültigen Schlüssel',
-    waiting: (count, { number }) => (count === 0 ? 'Nichts wartet' : `Wartend: ${number(count)}`),
+    waiting: (count, { number }) => `Wartend: ${number(count)}`,
     connection: 'Dienst nicht erreichbar',
     service: 'Der Dienst hat ein Problem',
     remaining: (remaining, limit, { number, plural }) =>

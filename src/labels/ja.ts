@@ -160,7 +160,7 @@ export const ja: PetstoreLabels = {
     pausedUntil: (time) => `${time}まで一時停止`,
     rejected: 'キーが拒否されました',
     waitsForKey: '有効なキーを待っています',
-    waiting: (count, { number }) => (count === 0 ? '待機なし' : `${number(count)} 件待機中`),
+    waiting: (count, { number }) => `${number(count)} 件待機中`,
     connection: 'サービスに接続できません',
     service: 'サービスで問題が発生しています',
     remaining: (remaining, limit, { number }) => `${number(limit)} 件中 残り ${number(remaining)} 件`,

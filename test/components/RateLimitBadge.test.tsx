@@ -127,7 +127,7 @@ test.each<[Status, string]>([
   ['ok', 'API requestsAvailableResets at 12:01 PM43 of 60 requests left'],
   ['low', 'API requestsRunning lowResets in 30 seconds12 of 60 requests left'],
   ['exhausted', 'API requestsUsed upResumes in 30 seconds0 of 60 requests left'],
-  ['cooling-down', 'API requestsNothing is waitingPausedResumes in 42 seconds'],
+  ['cooling-down', 'API requestsPausedResumes in 42 seconds'],
 ])('M2 M4 says "%s" in words', (status, words) => {
   renderIn(status)
   expect(text()).toBe(words)
@@ -231,7 +231,7 @@ test.each<[Status, string, string]>([
   ['ok', '43/60', 'API requests: Available. 43 of 60 requests left. Resets at 12:01 PM'],
   ['low', '12/60', 'API requests: Running low. 12 of 60 requests left. Resets in 30 seconds'],
   ['exhausted', '30 sec', 'API requests: Used up. 0 of 60 requests left. Resumes in 30 seconds'],
-  ['cooling-down', '42 sec', 'API requests: Paused. Resumes in 42 seconds Nothing is waiting'],
+  ['cooling-down', '42 sec', 'API requests: Paused. Resumes in 42 seconds'],
 ])('P1 P2 compact, "%s" shows "%s" and has the rest in its name', (status, short, name) => {
   renderIn(status, { compact: true })
   expect(seen()).toBe(short)

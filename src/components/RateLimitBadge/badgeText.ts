@@ -55,8 +55,8 @@ export function badgeText(
     remaining: status === 'rejected' ? '' : remainingText(rateLimit, labels, format),
     /** When the next request leaves, or else when the quota is whole again. Not if the state has the time. */
     time: hintText(rateLimit, status, labels) || timeText(),
-    /** How many calls wait. */
-    waiting: retryAt !== undefined && (isPaused || waiting > 0) ? labels.waiting(waiting, format) : '',
+    /** How many calls wait, if any do. */
+    waiting: retryAt !== undefined && waiting > 0 ? labels.waiting(waiting, format) : '',
   }
 }
 

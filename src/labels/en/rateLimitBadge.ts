@@ -23,7 +23,7 @@ export const rateLimitBadge = {
   rejected: 'Key rejected',
   /** Below `rejected`. */
   waitsForKey: 'Waiting for a valid key',
-  waiting: (count: number, { number }: Formats) => (count === 0 ? 'Nothing is waiting' : `${number(count)} waiting`),
+  waiting: (count: number, { number }: Formats) => `${number(count)} waiting`,
   /** Requests fail without a response. */
   connection: 'Can’t reach the service',
   /** Requests fail with a response that does not explain it. */
