@@ -195,7 +195,11 @@ export const EditBlocked = meta.story({
   play: async (context) => {
     await send(context, 'Your rabbits are nicer than those of Pets & Co.')
     await write(context, 'Something else')
-    await context.userEvent.click(await context.canvas.findByRole('button', { name: labels(context).edit }))
+    const edit = await context.canvas.findByRole('button', { name: labels(context).edit })
+    await context.userEvent.click(edit)
+    const discard = context.canvas.getByRole('button', { name: labels(context).discard })
+    await expect(discard).toHaveStyle({ textDecorationLine: 'underline' })
+    await expect(edit).toHaveStyle({ textDecorationLine: 'none' }) // held
     await expect(context.canvas.getByText(labels(context).editBlocked)).toBeVisible()
     await expect(field(context)).toHaveValue('Something else')
   },
