@@ -34,7 +34,7 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
     <div className={classNames('petstore-hint petstore-category-list-summary', slots.summary)}>
       {text && (
         // There is room for one number. While the number of selected rows is shown, this one only describes the list.
-        <span id={`${idPrefix}-summary`} hidden={size > 0 && query === ''}>
+        <span id={`${idPrefix}-summary`} hidden={showsSelectAll && size > 0 && query === ''}>
           {text}
         </span>
       )}
