@@ -75,7 +75,7 @@ export const Playground = meta.story({
   play: async (context) => sendRequests(1, context),
 })
 
-/** Nothing was ever asked: a dash. */
+/** Nothing was ever asked. */
 export const Unknown = meta.story({
   play: async (context) => {
     await expect(badge(context)).toHaveTextContent(labels(context).idle)

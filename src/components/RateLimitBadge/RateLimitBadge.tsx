@@ -20,7 +20,7 @@ import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { announce, announceQuota, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
-import { checkCircle, clock, cloudOff, dots, gauge, Icon, key, pause, server, type Tone } from '../Icon.tsx'
+import { checkCircle, clock, cloudOff, dash, dots, gauge, Icon, key, pause, server, type Tone } from '../Icon.tsx'
 import { useKeyState } from '../keyState.ts'
 import { useLabels } from '../useLabels.ts'
 import { badgeStatus, type BadgeStatus, type BadgeText, badgeText, shortText } from './badgeText.ts'
@@ -71,14 +71,14 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     const status = badgeStatus(rateLimit, { isRejected, isAsking, isAnswered, pausedUntil })
     const seconds = useSecondsUntil(retryAt ?? (status === 'low' ? rateLimit.resetAt : undefined))
     const text = badgeText(rateLimit, { status, waiting }, seconds, labels, format)
-    const time = status === 'idle' ? text.state : text.time
+    const { time } = text
     const id = useId()
     const nameRef = useRef<HTMLElement>(null)
     useRateLimitAnnouncements(nameRef, rateLimit, status, labels, format)
 
     const [path, tone] = icons[status]
     const iconClass = classNames('petstore-rate-limit-badge-icon', slots.icon)
-    const icon = path && <Icon path={path} tone={tone} className={iconClass} />
+    const icon = <Icon path={path} tone={tone} className={iconClass} />
     const remainingClass = classNames('petstore-rate-limit-badge-remaining', slots.remaining)
 
     return (
@@ -122,7 +122,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
             {text.waiting && <span className="petstore-hint">{text.waiting}</span>}
             <span className={classNames('petstore-state petstore-rate-limit-badge-state', slots.state)}>
               {icon}
-              <span>{status === 'idle' ? '–' : text.state}</span>
+              <span>{text.state}</span>
             </span>
             {time && (
               <span className={classNames('petstore-hint petstore-rate-limit-badge-time', slots.time)}>{time}</span>
@@ -186,9 +186,9 @@ function nameOf({ state, remaining, time, waiting }: BadgeText, { title }: RateL
   return [`${title}: ${state}.`, remaining && `${remaining}.`, time, waiting].filter(Boolean).join(' ')
 }
 
-/** Each status has its own shape, so that color is not the only difference. `idle` shows a dash instead. */
-const icons: Readonly<Record<BadgeStatus, readonly [icon?: string, tone?: Tone]>> = {
-  idle: [],
+/** Each status has its own shape, so that color is not the only difference. */
+const icons: Readonly<Record<BadgeStatus, readonly [icon: string, tone?: Tone]>> = {
+  idle: [dash],
   unknown: [dots],
   ok: [checkCircle, 'success'],
   low: [gauge, 'warning'],

@@ -5,7 +5,7 @@ export const rateLimitBadge = {
   title: 'API requests',
   /** Names the meter for assistive technology. */
   meter: 'Requests left',
-  /** Before the first request. The badge shows a dash and speaks this text. */
+  /** Before the first request. The compact badge shows a dash and speaks this text. */
   idle: 'No requests yet',
   /** Below `ok`, when the window of the last response has ended. */
   waitsForNext: 'The next response shows what’s left',
