@@ -95,20 +95,18 @@ function useStartInView(): void {
       else document.getElementById(id)?.scrollIntoView()
     }
     const resized = new ResizeObserver(show)
+    const showing = new AbortController()
     const stop = () => {
       resized.disconnect()
-      removeEventListener('scroll', show)
+      showing.abort()
     }
     resized.observe(document.body)
-    addEventListener('scroll', show)
-    const timer = setTimeout(stop, loadingTime)
-    const events = ['pointerdown', 'wheel', 'touchstart', 'keydown']
-    for (const event of events) addEventListener(event, stop, { passive: true })
-    return () => {
-      stop()
-      clearTimeout(timer)
-      for (const event of events) removeEventListener(event, stop)
+    addEventListener('scroll', show, { signal: showing.signal })
+    setTimeout(stop, loadingTime)
+    for (const event of ['pointerdown', 'wheel', 'touchstart', 'keydown']) {
+      addEventListener(event, stop, { passive: true, signal: showing.signal })
     }
+    return stop
   }, [])
 }
 

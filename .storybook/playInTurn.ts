@@ -56,12 +56,11 @@ async function playQuietly(context: PlayContext, play: () => unknown): Promise<v
 /** Aborts when the reader clicks, types or scrolls. */
 function untilReaderActs(): AbortSignal {
   const acting = new AbortController()
-  const { signal } = acting
   for (const type of ['pointerdown', 'keydown', 'wheel', 'touchstart']) {
     // What play functions do is not trusted.
-    addEventListener(type, ({ isTrusted }) => isTrusted && acting.abort(), { capture: true, signal })
+    addEventListener(type, ({ isTrusted }) => isTrusted && acting.abort(), { capture: true, signal: acting.signal })
   }
-  return signal
+  return acting.signal
 }
 
 /** Keeps `focus()`, and what a story shows of itself, from scrolling the page away from the reader. */

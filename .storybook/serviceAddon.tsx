@@ -1,6 +1,7 @@
 import { STORY_FINISHED } from 'storybook/internal/core-events'
 import { definePreviewAddon } from 'storybook/internal/csf'
 import { addons } from 'storybook/preview-api'
+import { borrowFocus } from './borrowFocus.ts'
 import { liveService } from './liveService.ts'
 import { playInTurn } from './playInTurn.ts'
 import { sendMessage } from './serviceMessages.ts'
@@ -28,8 +29,12 @@ export const serviceAddon = () =>
       const options = globalThis.__STORYBOOK_PREVIEW__?.currentRender?.renderOptions
       if (options) options.autoplay = canPlay(context)
       // The event also comes after a failure, unlike `afterEach`.
-      if (parent !== window) {
-        addons.getChannel().once(STORY_FINISHED, () => sendMessage(parent, { type: 'petstore/story-finished' }))
+      if (frameElement?.closest('.side-by-side')) {
+        const giveFocusBack = borrowFocus()
+        addons.getChannel().once(STORY_FINISHED, () => {
+          giveFocusBack()
+          sendMessage(parent, { type: 'petstore/story-finished' })
+        })
       }
     },
     afterEach: async (context) => {

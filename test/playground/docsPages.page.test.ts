@@ -12,11 +12,8 @@ const currentPage = (page: Page) => new URL(page.url()).searchParams.get('path')
 test('a type in a declaration links to its own declaration', async () => {
   const playground = await open(`${home}?path=/docs/reference-main--docs`)
   const { page, story } = playground
-  await story
-    .locator('section[aria-labelledby="useCategories"]')
-    .getByRole('link', { name: 'UseCategoriesResult' })
-    .first()
-    .click()
+  const section = story.locator('section[aria-labelledby="useCategories"]')
+  await section.getByRole('link', { name: 'UseCategoriesResult' }).first().click()
   await page.waitForURL((url) => url.hash === '#UseCategoriesResult')
   await expect.poll(() => heading(playground, 'UseCategoriesResult').evaluate(isInView), longTimeout).toBe(true)
 })

@@ -86,13 +86,17 @@ test('all themes side by side', async () => {
   const playground = await openWithStory('categorylist--single-selection')
   const { story } = playground
   await choose(playground, 'Theme', 'All side by side')
+  await storyFinished(story.frameLocator('iframe[title="High contrast"]'), 'categorylist--single-selection')
+  // The stories took the focus to play, and have given it back.
+  const menu = playground.page.getByRole('button', { name: /^Theme:/ })
+  await expect.poll(() => menu.evaluate((button) => button.matches(':focus'))).toBe(true)
   for (const [title, theme, contrast] of [
     ['Light', 'light', 'usual'],
     ['Dark', 'dark', 'usual'],
     ['High contrast', 'light', 'more'],
   ] as const) {
     const frame = story.frameLocator(`iframe[title="${title}"]`)
-    await storyFinished(frame, 'categorylist--single-selection')
+    expect(await frame.locator(':focus').count()).toBe(0)
     await frame.getByRole('radio', { name: 'Rabbit', checked: true }).waitFor()
     await frame.getByText('Cat', { exact: true }).click()
     await frame.getByRole('radio', { name: 'Cat', checked: true }).waitFor()
