@@ -53,8 +53,10 @@ export function TimeAxis({ duration }: DotScale): ReactElement {
 export function ChartLegend(): ReactElement {
   return (
     <ul className="lab-legend lab-quiet">
-      <li>Each mark is a request. Above the line it got through.</li>
-      <li className="lab-renewal">At each upright line the request limit resets.</li>
+      <li>
+        Each mark is a request. Above the line it got through.
+        <span className="lab-renewal"> At each upright line the request limit resets.</span>
+      </li>
       {(Object.entries(fateTitles) as [RequestFate, string][]).map(([fate, title]) => (
         <li key={fate}>
           <svg className="lab-swatch" viewBox="0 0 10 10" aria-hidden="true">
