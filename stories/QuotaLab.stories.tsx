@@ -1,9 +1,9 @@
-import { UPDATE_STORY_ARGS } from 'storybook/internal/core-events'
-import { addons } from 'storybook/preview-api'
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
+import { planTitles } from '../.storybook/toolbar.ts'
 import { QuotaLab } from './quotaLab/QuotaLab.tsx'
 import { trafficScenarios } from './quotaLab/trafficScenarios.ts'
+import { saveInAddress } from './support/saveInAddress.ts'
 
 const meta = preview.meta({
   title: 'Demos/Request limit lab',
@@ -13,22 +13,11 @@ const meta = preview.meta({
   argTypes: {
     // Storybook takes from addresses only what has a type.
     scenario: { type: 'string', description: 'The scenario.', options: Object.keys(trafficScenarios), control: false },
-    plan: {
-      type: 'string',
-      description: 'The plan of the API key.',
-      options: ['free', 'pro', 'business'],
-      control: false,
-    },
+    plan: { type: 'string', description: 'The plan of the API key.', options: Object.keys(planTitles), control: false },
     onChoose: { table: { disable: true } },
   },
   parameters: { petstore: { categories: [] } },
-  // What is chosen stands in the address.
-  render: (args, { id: storyId }) => (
-    <QuotaLab
-      {...args}
-      onChoose={(updatedArgs) => addons.getChannel().emit(UPDATE_STORY_ARGS, { storyId, updatedArgs })}
-    />
-  ),
+  render: (args, { id }) => <QuotaLab {...args} onChoose={saveInAddress(id)} />,
   play: async ({ canvas }) => {
     const ours = canvas.getByRole('region', { name: 'petstore-react' })
     // Storybook runs the labs of a docs page at the same time, and WebKitGTK takes ten times as long as others.

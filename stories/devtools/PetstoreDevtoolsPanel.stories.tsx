@@ -184,11 +184,9 @@ export const ForgetCooldown = meta.story({
 export const DarkPanel = meta.story({
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // the theme would apply to the whole docs page
-  parameters: { petstore: { createClient: createStaticClient } },
-  render: (args) => <PetstoreDevtoolsPanel {...args} />,
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByRole('heading', { name: 'Waiting calls (4)' })).toBeVisible()
-  },
+  parameters: Overview.input.parameters,
+  render: Overview.input.render,
+  play: Overview.input.play,
 })
 
 /** 240 px. Tables scroll sideways. */

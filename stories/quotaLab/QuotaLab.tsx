@@ -51,9 +51,9 @@ export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: Qu
           label="Scenario"
           value={choice.scenario}
           titles={scenarioTitles}
-          onChange={(scenario) => choose({ scenario })}
+          onChange={(name) => choose({ scenario: name })}
         />
-        <Choice label="Plan" value={choice.plan} titles={planTitles} onChange={(plan) => choose({ plan })} />
+        <Choice label="Plan" value={choice.plan} titles={planTitles} onChange={(name) => choose({ plan: name })} />
         <CopyButton onCopy={() => navigator.clipboard.writeText(storyLink('quota-lab--four-tabs', { ...choice }))}>
           Copy link
         </CopyButton>

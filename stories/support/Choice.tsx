@@ -12,8 +12,7 @@ export function Choice<Name extends string>({ label, value, titles, onChange }: 
   return (
     <label className="petstore-field">
       <span className="petstore-label">{label}</span>
-      {/* The options are the names. */}
-      {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion */}
+      {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options are the names */}
       <select className="petstore-input" value={value} onChange={(event) => onChange(event.target.value as Name)}>
         {Object.entries<string>(titles).map(([name, title]) => (
           <option key={name} value={name}>

@@ -1,7 +1,6 @@
-import { UPDATE_STORY_ARGS } from 'storybook/internal/core-events'
-import { addons } from 'storybook/preview-api'
 import { expect, fireEvent, fn, waitFor } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
+import { saveInAddress } from '../support/saveInAddress.ts'
 import { colorNames, defaultTheme, densities, neutrals, sources } from './theme.ts'
 import { ThemeBuilder } from './ThemeBuilder.tsx'
 
@@ -28,13 +27,7 @@ const meta = preview.meta({
       categories: [{ name: 'Dog', description: 'Loyal, and always hungry' }, { name: 'Cat' }, { name: 'Rabbit' }],
     },
   },
-  // The theme stands in the address.
-  render: (args, { id: storyId }) => (
-    <ThemeBuilder
-      {...args}
-      onChange={(updatedArgs) => addons.getChannel().emit(UPDATE_STORY_ARGS, { storyId, updatedArgs })}
-    />
-  ),
+  render: (args, { id }) => <ThemeBuilder {...args} onChange={saveInAddress(id)} />,
 })
 
 const noFailures = /^All \d+ ratios pass$/
@@ -42,6 +35,10 @@ const noFailures = /^All \d+ ratios pass$/
 export const Default = meta.story({
   play: async ({ canvas }) => {
     await expect(await canvas.findByText(noFailures)).toBeVisible()
+    // A select can always be changed, and so looks like a field that can be.
+    const field = getComputedStyle(canvas.getByRole('textbox', { name: 'Accent, light, hex' }))
+    const { backgroundColor, borderColor } = getComputedStyle(canvas.getByRole('combobox', { name: 'Density' }))
+    await expect([backgroundColor, borderColor]).toEqual([field.backgroundColor, field.borderColor])
     await waitFor(() => expect(canvas.getAllByRole('radio', { checked: true })).toHaveLength(4))
   },
 })
@@ -50,9 +47,15 @@ export const Default = meta.story({
 export const TooFaint = meta.story({
   tags: ['deep'],
   play: async ({ canvas, userEvent }) => {
+    const hex = canvas.getByRole('textbox', { name: 'Accent, light, hex' })
+    await userEvent.clear(hex)
+    await userEvent.type(hex, 'zzz{Tab}')
+    await expect(hex).toHaveValue('zzz')
+    await expect(hex).toBeInvalid()
     // As a design tool copies it.
-    await userEvent.clear(canvas.getByRole('textbox', { name: 'Accent, light, hex' }))
+    await userEvent.clear(hex)
     await userEvent.paste('FFE100')
+    await expect(hex).toBeValid()
     await expect(canvas.getByLabelText('Accent, light')).toHaveValue('#ffe100')
     await expect(canvas.getByLabelText('Accent, dark')).not.toHaveValue(defaultTheme.accent.dark)
     await expect(canvas.getByText(noFailures)).toBeVisible()

@@ -28,14 +28,19 @@ interface ThemeControlsProps {
 
 /** What a designer chooses. Where the variables of an app decide, there is less to choose. */
 export function ThemeControls({ theme, onChange }: ThemeControlsProps): ReactElement {
+  const [resets, setResets] = useState(0)
   const change = (changes: Partial<Theme>) => onChange({ ...theme, ...changes })
+  function reset(): void {
+    setResets(resets + 1)
+    onChange(defaultTheme)
+  }
   return (
     <form className="theme-controls" aria-label="Theme" onSubmit={(event) => event.preventDefault()}>
       <Choice label="Colors" value={theme.source} titles={sources} onChange={(source) => change({ source })} />
       {theme.source === 'own' && (
         <>
           {colorNames.map((name) => (
-            <ColorPair key={name} name={name} theme={theme} onChange={onChange} />
+            <ColorPair key={`${name} ${resets}`} name={name} theme={theme} onChange={onChange} />
           ))}
           <Choice
             label="Neutrals"
@@ -60,7 +65,7 @@ export function ThemeControls({ theme, onChange }: ThemeControlsProps): ReactEle
         </>
       )}
       <Choice label="Density" value={theme.density} titles={densities} onChange={(density) => change({ density })} />
-      <button type="button" className="petstore-button" onClick={() => onChange(defaultTheme)}>
+      <button type="button" className="petstore-button" onClick={reset}>
         Reset
       </button>
     </form>
@@ -152,23 +157,29 @@ interface HexFieldProps {
   readonly onChange: (color: string) => void
 }
 
-/** Takes a color as a design tool copies it, with or without `#`. */
+/** Takes a color as a design tool copies it, with or without `#`. What is no color stays, and is marked once someone leaves. */
 function HexField({ label, color, onChange }: HexFieldProps): ReactElement {
-  const [draft, setDraft] = useState<string>()
+  const [draft, setDraft] = useState({ text: color, color, isLeft: false })
+  if (draft.color !== color) setDraft({ text: color, color, isLeft: false }) // the color was changed elsewhere
+  const digits = digitsOf(draft.text)
   function change(text: string): void {
-    setDraft(text)
-    const [, digits] = /^#?([0-9a-f]{6})$/i.exec(text.trim()) ?? []
-    if (digits) onChange(`#${digits.toLowerCase()}`)
+    const typed = digitsOf(text)
+    const next = typed ? `#${typed.toLowerCase()}` : color
+    setDraft({ ...draft, text, color: next })
+    if (typed) onChange(next)
   }
   return (
     <input
       className="petstore-input theme-hex"
       aria-label={label}
+      aria-invalid={draft.isLeft && !digits}
       dir="ltr"
       spellCheck={false}
-      value={draft ?? color}
+      value={draft.text}
       onChange={(event) => change(event.target.value)}
-      onBlur={() => setDraft(undefined)}
+      onBlur={() => setDraft({ text: digits ? color : draft.text, color, isLeft: !digits })}
     />
   )
 }
+
+const digitsOf = (text: string) => /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1]
