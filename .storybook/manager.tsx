@@ -19,7 +19,7 @@ addons.setConfig({
 // No setting changes these: Storybook ends each title with its own name, and the search finds guides, headings and names of the
 // package, not only components.
 const applyTexts = () => {
-  const title = document.title.replace(/Storybook$/, 'petstore-react')
+  const title = document.title.replace(/(?:^petstore-react - Docs ⋅ )?Storybook$/, 'petstore-react')
   if (title !== document.title) document.title = title
   const box = document.querySelector<HTMLInputElement>('#storybook-explorer-searchfield')
   if (box && box.placeholder !== 'Search') box.placeholder = 'Search'

@@ -72,7 +72,7 @@ export default definePreview({
       storySort: {
         includeNames: true,
         order: [
-          'Get started',
+          'petstore-react',
           'Design',
           ['Situations and icons', 'Theme builder', 'Tokens'],
           'Components',

@@ -6,11 +6,12 @@ export interface Heading {
 
 /**
  * The Markdown of a file in `docs` as the playground shows it: with what its comments keep from other readers.
- * `<!-- playground: text -->` is text for the playground alone.
+ * `<!-- playground: text -->` is text for the playground alone, whose first page has the name of the package.
  */
 export const playgroundText = (markdown: string): string =>
   curly(
     markdown
+      .replace(/^# Get started$/m, '# petstore-react')
       .replaceAll(/<!-- playground: (.*?) -->/gs, (_, text: string) => text)
       .replace(storiesOfComponent, "## Try it\n\n$1\n\n## States\n\n$2\n## Do and don't\n\n$3"),
   )

@@ -13,6 +13,7 @@ async function search(playground: Playground, words: string): Promise<void> {
 
 describe('the search finds', () => {
   test.each([
+    ['get started', 'Get started', 'guides-start--docs'],
     ['429', 'Handle a 429', 'guides-rate-limits--docs'],
     ['ban', 'Avoid a ban', 'guides-rate-limits--docs'],
     ['Retry-After', 'Expose Retry-After (CORS)', 'guides-rate-limits--docs'],

@@ -13,6 +13,5 @@ const otherNames: Readonly<Record<string, string>> = {
 export function stateName(name: string): string {
   if (!/^(?:[A-Z0-9][a-z0-9]* ?)+$/.test(name)) return name
   const sentence = name.charAt(0) + name.slice(1).toLowerCase()
-  const otherName = otherNames[sentence]
-  return otherName === undefined ? sentence : `${sentence} (${otherName})`
+  return sentence in otherNames ? `${sentence} (${otherNames[sentence]})` : sentence
 }
