@@ -1,21 +1,15 @@
-import { type Browser, chromium, type Page } from 'playwright'
+import type { Page } from 'playwright'
 import { renderToString } from 'react-dom/server'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { buildStyles } from '../../buildStyles.ts'
 import { createPetstoreClient, operations, prefetchQuery } from '../../src/client.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
-import { chromiumLaunchOptions } from '../chromium.ts'
 import { App, type AppProps } from './App.tsx'
 import { servePage } from './servePage.ts'
+import { startBrowser } from './startBrowser.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await chromium.launch(await chromiumLaunchOptions())
-})
-afterAll(async () => {
-  await browser.close()
-})
+const browser = startBrowser()
 
 /** The errors and warnings in the console of a page, and its uncaught errors. */
 function complaintsOf(page: Page): string[] {
@@ -54,7 +48,7 @@ async function openStrictApp() {
 <script type="module" src="${script}"></script></body></html>`,
   })
   onTestFinished(served.close)
-  const page = await browser.newPage()
+  const page = await browser().newPage()
   onTestFinished(() => page.close())
   const complaints = complaintsOf(page)
   await page.goto(served.url)

@@ -1,20 +1,13 @@
-import { type Browser, chromium } from 'playwright'
 import { renderToString } from 'react-dom/server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { en } from '../../src/labels/en.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { chromiumLaunchOptions } from '../chromium.ts'
 import { App, type AppProps } from './App.tsx'
 import { routeToService } from './routeToService.ts'
 import { servePage } from './servePage.ts'
+import { startBrowser } from './startBrowser.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await chromium.launch(await chromiumLaunchOptions())
-})
-afterAll(async () => {
-  await browser.close()
-})
+const browser = startBrowser()
 
 const origin = 'https://petstore.example'
 const props: AppProps = { baseUrl: `${origin}/v1`, quickstartBaseUrl: `${origin}/quickstart`, fallback: {} }
@@ -29,7 +22,7 @@ test('the recipe for Playwright: a page uses the service of the test', async () 
 <script type="application/json" id="data">${JSON.stringify(props)}</script>
 <script type="module" src="${script}"></script></body></html>`,
   })
-  const page = await browser.newPage()
+  const page = await browser().newPage()
   try {
     await routeToService(page, origin, service)
     await page.goto(served.url)

@@ -1,19 +1,13 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright'
+import type { Page } from 'playwright'
 import { compile } from 'tailwindcss'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromiumLaunchOptions } from '../chromium.ts'
+import { expect, test } from 'vitest'
 import { buildStyles } from '../../buildStyles.ts'
+import { startBrowser } from './startBrowser.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await chromium.launch(await chromiumLaunchOptions())
-})
-afterAll(async () => {
-  await browser.close()
-})
+const browser = startBrowser()
 
 /** The theming guide tells apps with Tailwind 4 to begin their styles with this line. */
 const order = '@layer theme, base, petstore, components, utilities;'
@@ -37,7 +31,7 @@ async function tailwind(candidates: readonly string[]): Promise<string> {
 }
 
 async function pageWith(styles: string, body: string): Promise<Page> {
-  const page = await browser.newPage()
+  const page = await browser().newPage()
   await page.setContent(`<!doctype html><style>${styles}</style>${body}`)
   return page
 }

@@ -1,18 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright'
 import { build } from 'vite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chromiumLaunchOptions } from '../chromium.ts'
+import { expect, test } from 'vitest'
+import { startBrowser } from './startBrowser.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await chromium.launch(await chromiumLaunchOptions())
-})
-afterAll(async () => {
-  await browser.close()
-})
+const browser = startBrowser()
 
 /** Builds the package's styles and an app's own with the defaults of Vite. */
 async function stylesOfApp(own: string): Promise<string> {
@@ -52,7 +45,7 @@ test.each([
 ] as const)('an app with %s has the right colors', async (_, own, colorScheme, expected) => {
   const styles = await stylesOfApp(own)
   expect(styles).not.toContain('light-dark(')
-  const page = await browser.newPage({ colorScheme })
+  const page = await browser().newPage({ colorScheme })
   await page.setContent(
     `<!doctype html><html data-theme="dark"><style>${styles}</style><button class="petstore-button petstore-button-primary">A</button>`,
   )

@@ -1,0 +1,15 @@
+import { type Browser, chromium } from 'playwright'
+import { afterAll, beforeAll } from 'vitest'
+import { chromiumLaunchOptions } from '../chromium.ts'
+
+/** Starts a browser for the tests of a file. Returns what gives it to them, once they run. */
+export function startBrowser(): () => Browser {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await chromium.launch(await chromiumLaunchOptions())
+  })
+  afterAll(async () => {
+    await browser.close()
+  })
+  return () => browser
+}
