@@ -76,7 +76,7 @@ export const Empty = meta.story({
   },
 })
 
-/** Below 30em the form is behind a button, and the badge is a line. */
+/** Below 44em the form is behind a button, and the badge is a line. */
 export const Narrow = meta.story({
   globals: { width: '240' },
   play: async (context) => {
