@@ -29,6 +29,7 @@ const pictures: Readonly<Record<string, Picture>> = {
 
   form: { story: 'categoryform--default' },
   'form-problems-contrast': { story: 'categoryform--several-problems', globals: contrast },
+  'form-problems-forced-colors': { story: 'categoryform--several-problems', forcedColors: 'active' },
   'form-refused-dark': { story: 'categoryform--dark-form' },
   'form-waiting': { story: 'categoryform--waiting' },
   'form-waiting-connection': { story: 'categoryform--waiting-for-connection' },
