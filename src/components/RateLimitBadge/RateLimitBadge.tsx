@@ -77,8 +77,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     useRateLimitAnnouncements(nameRef, rateLimit, status, labels, format)
 
     const [path, tone] = icons[status]
-    const iconClass = classNames('petstore-rate-limit-badge-icon', slots.icon)
-    const icon = <Icon path={path} tone={tone} className={iconClass} />
+    const icon = <Icon path={path} tone={tone} className={classNames('petstore-rate-limit-badge-icon', slots.icon)} />
     const remainingClass = classNames('petstore-rate-limit-badge-remaining', slots.remaining)
 
     return (
