@@ -238,11 +238,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       const decision = decideOn(record.latest, at)
       return { at, record: decision.record, owner: page, waiting: describeWaiting(decision, clock) }
     },
-    reset: () =>
-      update(({ pages, resets, unreportedUnits }, now) => {
-        return { ...emptyRecord, pages, unreportedUnits, resets: resets + 1, updatedAt: now }
-      }),
+    reset: () => update(resetRecord),
   }
+}
+
+/** What is in flight stays known, and what was spent without a report. */
+function resetRecord({ pages, resets, unreportedUnits }: GateRecord, now: number): GateRecord {
+  return { ...emptyRecord, pages, unreportedUnits, resets: resets + 1, updatedAt: now }
 }
 
 /** Calls `onWait` of the requests whose wait is new or has changed. Returns when to do so again (epoch ms). */
