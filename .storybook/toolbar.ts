@@ -58,11 +58,10 @@ export const planTitles: Readonly<Record<PlanName, string>> = {
   pro: 'Pro: 300 a minute',
   business: 'Business: 1,000 a minute',
 }
-const planItems = Object.entries(planTitles).map(([value, title]) => [value as PlanName, title] as const)
 
 export const toolbarMenus = {
   scenario: menu('Scenario', 'how the service behaves', [['story', 'Story default'], ...scenarioItems]),
-  plan: menu('Plan', "the API key's plan", [['story', 'Story default'], ...planItems]),
+  plan: menu('Plan', "the API key's plan", [['story', 'Story default'], ...Object.entries(planTitles)]),
   address: menu('Address', 'the base URL', [
     ['production', 'Production'],
     ['staging', 'Staging'],

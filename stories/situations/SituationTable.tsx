@@ -69,7 +69,7 @@ export function SituationTable({ globals }: { readonly globals: Partial<ToolbarG
 }
 
 /** No window of the request limit ends while someone looks. */
-const wholeDay = { dailyLimit: 60 } satisfies ServiceParameters
+export const wholeDay = { dailyLimit: 60 } satisfies ServiceParameters
 
 const anchorOf = (title: string) => title.toLowerCase().replaceAll(/\W+/g, '-')
 

@@ -35,7 +35,6 @@ const noFailures = /^All \d+ ratios pass$/
 export const Default = meta.story({
   play: async ({ canvas }) => {
     await expect(await canvas.findByText(noFailures)).toBeVisible()
-    // A select can always be changed, and so looks like a field that can be.
     const field = getComputedStyle(canvas.getByRole('textbox', { name: 'Accent, light, hex' }))
     const { backgroundColor, borderColor } = getComputedStyle(canvas.getByRole('combobox', { name: 'Density' }))
     await expect([backgroundColor, borderColor]).toEqual([field.backgroundColor, field.borderColor])
@@ -50,12 +49,10 @@ export const TooFaint = meta.story({
     const hex = canvas.getByRole('textbox', { name: 'Accent, light, hex' })
     await userEvent.clear(hex)
     await userEvent.type(hex, 'zzz{Tab}')
-    await expect(hex).toHaveValue('zzz')
     await expect(hex).toBeInvalid()
     // As a design tool copies it.
     await userEvent.clear(hex)
     await userEvent.paste('FFE100')
-    await expect(hex).toBeValid()
     await expect(canvas.getByLabelText('Accent, light')).toHaveValue('#ffe100')
     await expect(canvas.getByLabelText('Accent, dark')).not.toHaveValue(defaultTheme.accent.dark)
     await expect(canvas.getByText(noFailures)).toBeVisible()

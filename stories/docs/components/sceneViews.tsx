@@ -15,6 +15,7 @@ import {
   ServerError,
   usePetstoreClient,
 } from '../../../src/index.ts'
+import { wholeDay } from '../../situations/SituationTable.tsx'
 import { createRefusingClient } from '../../support/clientWith.ts'
 import { heldBack } from '../../support/heldBack.ts'
 
@@ -28,9 +29,6 @@ export interface SceneView {
   /** Brings the component into its state, once it is in the page. */
   readonly act?: (picture: HTMLElement) => void
 }
-
-/** A limit whose window does not end while the page is shown: then the badge would no longer show what is left. */
-const wholeDay = { dailyLimit: 60 } satisfies ServiceParameters
 
 const submit = (picture: HTMLElement) => picture.querySelector('form')?.requestSubmit()
 
