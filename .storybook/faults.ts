@@ -15,3 +15,6 @@ export const refusal = (status: number, code: string, message: string) =>
 
 /** Leaves every request pending. */
 export const neverRespond = { latency: 1, sleep: () => new Promise<never>(() => {}) } satisfies PetstoreServiceOptions
+
+/** No window of the request limit ends while someone looks. */
+export const wholeDay = { dailyLimit: 60 }

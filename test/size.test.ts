@@ -86,7 +86,7 @@ const withoutComponents = values.filter((name) => /^use|^createPetstoreClient|^i
  * They are sums: each operation and each hook brings its own allowance, so adding one changes no figure here.
  */
 const operation = 110
-const hook = 170
+const hook = 172
 const client = 20_300 + operation * Object.keys(operations).length
 const firstHook = client + 5_500
 /** The texts of waits and errors, which `useErrorText` and the components share. */

@@ -31,9 +31,7 @@ export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate
   const record = expire(stored, now, pace)
   // What holds the call that a person would make now.
   const hold = createOutlook(record, { now, pace, page: '', yieldsUntil: 0 })('user', 0, now)
-  const [tightest] = [...liveWindows(record, now)].sort(
-    (one, other) => one.remaining - other.remaining || other.resetAt - one.resetAt,
-  )
+  const [tightest] = [...liveWindows(record, now)].sort((one, other) => one.remaining - other.remaining)
   const limit = (tightest ?? record.windows[0])?.limit || undefined
   const remaining = tightest && Math.max(0, tightest.remaining - countInFlight(record))
   const state = (status: RateLimitState['status'], isClosed = false): RateLimitState => ({

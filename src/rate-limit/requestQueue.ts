@@ -79,14 +79,14 @@ interface DecisionContext extends GateContext {
   readonly isBrief?: boolean
 }
 
-/** How long a request may wait for the response of a probe, whatever its deadline is. In ms. */
-const probeResponseTime = 5_000
+/** How long a request may wait for the key's first response, whatever its deadline is. In ms. */
+const firstResponseTime = 5_000
 /** For how long a page counts as waiting after it has noted that in the record, or after its hold. In ms. */
 const waitTime = 1_000
 
 /** Whether a request's time is over: the machine was busy or asleep. */
 export function isOverdue({ deadline, enteredAt }: PendingRequest, monotonicNow: number): boolean {
-  return Math.max(deadline, enteredAt + probeResponseTime) < monotonicNow
+  return Math.max(deadline, enteredAt + firstResponseTime) < monotonicNow
 }
 
 /** Whether nobody knows how long the wait lasts: until a response, or the turn of this page. */
@@ -101,6 +101,7 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   const record = expire(stored, now, pace)
   let outlook: ReturnType<typeof createOutlook> | undefined
   const holdOf = sharing?.beginDecision(record, now)
+  const hasNoResponse = record.cooldownUntil === 0 && record.windows.length === 0 && record.localUsage.length === 0
   const admitted: PendingRequest[] = []
   const rejected = new Map<PendingRequest, Hold>()
   const waiting: (readonly [PendingRequest, Hold])[] = []
@@ -123,8 +124,8 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
       else admitted.push(request)
       continue
     }
-    const waitsForProbe = closed?.reason === 'probe'
-    const leavesBy = Math.max(request.deadline, waitsForProbe ? request.enteredAt + probeResponseTime : 0)
+    const waitsForFirst = hasNoResponse && hold.reason === 'probe'
+    const leavesBy = Math.max(request.deadline, waitsForFirst ? request.enteredAt + firstResponseTime : 0)
     const deadline = leavesBy - monotonicNow + now
     const isLate = deadline <= now || (deadline < hold.until && !hasUnknownEnd(hold.reason))
     if (isLate) rejected.set(request, hasUnknownEnd(hold.reason) ? { ...hold, until: now } : hold)

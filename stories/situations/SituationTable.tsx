@@ -1,6 +1,7 @@
 import { type ReactElement, type RefObject, useEffect, useRef, useState } from 'react'
 import { languageOf } from '../../.storybook/StoryFrame.tsx'
-import { type ServiceParameters, StoryService } from '../../.storybook/StoryService.tsx'
+import { wholeDay } from '../../.storybook/faults.ts'
+import { StoryService } from '../../.storybook/StoryService.tsx'
 import { initialGlobals, type ToolbarGlobals } from '../../.storybook/toolbar.ts'
 import {
   CategoryForm,
@@ -67,9 +68,6 @@ export function SituationTable({ globals }: { readonly globals: Partial<ToolbarG
     </main>
   )
 }
-
-/** No window of the request limit ends while someone looks. */
-export const wholeDay = { dailyLimit: 60 } satisfies ServiceParameters
 
 const anchorOf = (title: string) => title.toLowerCase().replaceAll(/\W+/g, '-')
 

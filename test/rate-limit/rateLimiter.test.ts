@@ -201,19 +201,6 @@ test('G28: a person who waits already tries once in ten minutes, too', async () 
   expect(waits.permit).toBeDefined()
 })
 
-test('G10: with a maxWait of 0, calls wait for the probe of a window, as for the first response of all', async () => {
-  const { clock, create, request, run } = setupLimiter()
-  const limiter = create()
-  const first = await watchNext(limiter.enter(request()), run)
-  await first.permit?.release({ status: 200, rateLimitHeaders: headersOf(0) })
-  await run(2 * minute)
-  const calls = [1, 2, 3].map(() => watchPermit(limiter.enter(request({ deadline: clock.now() }))))
-  await run(100)
-  await calls[0]?.permit?.release({ status: 200, rateLimitHeaders: headersOf(59, now + 3 * minute) })
-  await run(100)
-  expect(calls.map(({ permit }) => permit !== undefined)).toEqual([true, true, true])
-})
-
 test('G27: setting the clock forward ends no cool-down that this page has heard of', async () => {
   let ahead = 0
   const { clock, create, request, run } = setupLimiter()

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect } from 'react'
-import { alwaysFail, neverRespond } from '../../../.storybook/faults.ts'
+import { alwaysFail, neverRespond, wholeDay } from '../../../.storybook/faults.ts'
 import type { ServiceParameters } from '../../../.storybook/StoryService.tsx'
 import { checkCircle, Icon } from '../../../src/components/Icon.tsx'
 import {
@@ -15,7 +15,6 @@ import {
   ServerError,
   usePetstoreClient,
 } from '../../../src/index.ts'
-import { wholeDay } from '../../situations/SituationTable.tsx'
 import { createRefusingClient } from '../../support/clientWith.ts'
 import { heldBack } from '../../support/heldBack.ts'
 
