@@ -118,7 +118,6 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
     act: send,
   },
   'RateLimitBadge/Full': { service: wholeDay, render: (classNames) => <BadgeAfterRequest classNames={classNames} /> },
-  'RateLimitBadge/During a cool-down': pausedBadge,
   'ErrorNotice/Failure': {
     render: (classNames) => (
       <ErrorNotice classNames={classNames} error={new ServerError(call, { status: 500, body })} onRetry={() => {}} />
