@@ -16,5 +16,4 @@ export const refusal = (status: number, code: string, message: string) =>
 /** Leaves every request pending. */
 export const neverRespond = { latency: 1, sleep: () => new Promise<never>(() => {}) } satisfies PetstoreServiceOptions
 
-/** No window of the request limit ends while someone looks. */
-export const wholeDay = { dailyLimit: 60 }
+export const wholeDay = { dailyLimit: 60 } // no window of the request limit ends while someone looks

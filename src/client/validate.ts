@@ -6,11 +6,11 @@ import { plainIssues } from './errors.ts'
  * Runs a schema, which may be the app's. One that throws or breaks the Standard Schema contract refuses the value. The
  * texts of issues may repeat the value: redact them before you show them.
  */
-export async function validate(
-  schema: StandardSchemaV1,
+export async function validate<Output>(
+  schema: StandardSchemaV1<unknown, Output>,
   value: unknown,
   signal: CallSignal = new CallController(),
-): Promise<StandardSchemaV1.Result<unknown>> {
+): Promise<StandardSchemaV1.Result<Output>> {
   try {
     const result = await untilAborted(signal, () => schema['~standard'].validate(value))
     if (result.issues?.every(({ message }) => typeof message === 'string'))

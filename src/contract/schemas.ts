@@ -12,7 +12,9 @@ export interface PlainSchema<Input, Output = Input> extends StandardSchemaV1<Inp
   readonly readQuickly?: (text: string) => Output | undefined
 }
 
-export function isPlainSchema(schema: StandardSchemaV1): schema is PlainSchema<unknown, unknown> {
+export function isPlainSchema<Output>(
+  schema: StandardSchemaV1<unknown, Output>,
+): schema is PlainSchema<unknown, Output> {
   return schema['~standard'].vendor === 'petstore-react'
 }
 

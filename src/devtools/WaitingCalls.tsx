@@ -7,9 +7,15 @@ import { DevtoolsSection } from './DevtoolsSection.tsx'
 /** How many rows are shown: thousands of calls may wait, and as many rows would make the page slow. */
 const maxRows = 50
 
+/** Only a decision that takes longer to store is shown, in ms. */
+const slowStoreTime = 1_000
+
 /** The calls that have not left, in the order in which they will, each with the reason. */
 export function WaitingCalls({ inspection }: { readonly inspection: GateInspection }): ReactElement {
-  const { waiting } = inspection
+  // The decision of most calls is stored at once: a row for a moment would move all that is below it.
+  const waiting = inspection.waiting.filter(
+    (call) => call.reason !== 'store' || call.queuedAt + slowStoreTime <= inspection.at,
+  )
   const rows = groupWaits(waiting, (call) => explainWait(call, inspection))
   const hiddenCalls = rows.slice(maxRows).reduce((sum, { calls }) => sum + calls, 0)
   return (

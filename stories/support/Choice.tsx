@@ -9,11 +9,12 @@ interface ChoiceProps<Name extends string> {
 
 /** A select with a label, for what has few values. */
 export function Choice<Name extends string>({ label, value, titles, onChange }: ChoiceProps<Name>): ReactElement {
+  const isName = (name: string): name is Name => name in titles
+  const choose = (name: string) => isName(name) && onChange(name)
   return (
     <label className="petstore-field">
       <span className="petstore-label">{label}</span>
-      {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options are the names */}
-      <select className="petstore-input" value={value} onChange={(event) => onChange(event.target.value as Name)}>
+      <select className="petstore-input" value={value} onChange={(event) => choose(event.target.value)}>
         {Object.entries<string>(titles).map(([name, title]) => (
           <option key={name} value={name}>
             {title}

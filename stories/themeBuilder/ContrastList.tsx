@@ -18,8 +18,8 @@ export function ContrastList({ theme, look: only, onFix }: ContrastListProps): R
   return (
     <ul className="theme-ratios">
       {shown.map(({ pair, look }) => {
-        const fails = contrast.fails(pair, look)
-        if (onFix && !fails) return null
+        const isTooLow = contrast.isTooLow(pair, look)
+        if (onFix && !isTooLow) return null
         const name = `${pair.token} on ${pair.surface}, ${pair.kind}${only ? '' : `, ${look.title}`}`
         const ratio = contrast.ratio(pair, look)
         const [color, background] = contrast.colors(pair, look)
@@ -33,7 +33,7 @@ export function ContrastList({ theme, look: only, onFix }: ContrastListProps): R
                 style={{ color, background }}
               />
               <bdi dir="ltr">{`${formatRatio(ratio)} : 1`}</bdi>{' '}
-              <strong data-fails={fails}>{fails ? 'fails' : gradeOf(pair, ratio)}</strong>
+              <strong data-fails={isTooLow}>{isTooLow ? 'fails' : gradeOf(pair, ratio)}</strong>
             </span>
             {onFix && (
               <button

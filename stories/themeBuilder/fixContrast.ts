@@ -8,7 +8,7 @@ interface Contrast {
   /** The colors of the token and of its surface. */
   readonly colors: (pair: ContrastPair, look: Look) => readonly [color: string, surface: string]
   readonly ratio: (pair: ContrastPair, look: Look) => number
-  readonly fails: (pair: ContrastPair, look: Look) => boolean
+  readonly isTooLow: (pair: ContrastPair, look: Look) => boolean
   /** How many ratios are too low. */
   readonly failures: () => number
 }
@@ -22,9 +22,9 @@ export function contrastOf(theme: Theme): Contrast {
   }
   const ratio: Contrast['ratio'] = (pair, look) => contrastRatio(...colors(pair, look))
   // Not `<`: what is no color has the ratio NaN, and has to fail.
-  const fails = (pair: ContrastPair, look: Look) => !(ratio(pair, look) >= minRatio(pair, look.isHighContrast))
-  const failures = () => looks.flatMap((look) => contrastPairs.filter((pair) => fails(pair, look))).length
-  return { colors, ratio, fails, failures }
+  const isTooLow = (pair: ContrastPair, look: Look) => !(ratio(pair, look) >= minRatio(pair, look.isHighContrast))
+  const failures = () => looks.flatMap((look) => contrastPairs.filter((pair) => isTooLow(pair, look))).length
+  return { colors, ratio, isTooLow, failures }
 }
 
 /**
@@ -35,8 +35,8 @@ export function fixContrast(theme: Theme, pair: ContrastPair, look: Look): Theme
   const before = contrastOf(theme).failures()
   let fallback: Theme | undefined
   for (const candidate of [pair.token, pair.surface].flatMap((token) => candidates(theme, token, look.scheme))) {
-    const { fails, failures } = contrastOf(candidate)
-    if (fails(pair, look)) continue
+    const { isTooLow, failures } = contrastOf(candidate)
+    if (isTooLow(pair, look)) continue
     if (failures() < before) return candidate
     fallback ??= candidate
   }
@@ -48,7 +48,7 @@ export function fixAll(theme: Theme): Theme {
   let fixed = theme
   for (const look of looks) {
     for (const pair of contrastPairs) {
-      if (contrastOf(fixed).fails(pair, look)) fixed = fixContrast(fixed, pair, look)
+      if (contrastOf(fixed).isTooLow(pair, look)) fixed = fixContrast(fixed, pair, look)
     }
   }
   return fixed

@@ -127,10 +127,10 @@ describe('contrast', () => {
     const pair = contrastPairs.find(({ token, surface }) => token === 'warning' && surface === 'surface')
     if (!light || !pair) throw new Error('There is nothing to fix.')
     const yellow: Theme = { ...defaultTheme, warning: { light: '#ffb300', dark: '#ffb300' } }
-    expect(contrastOf(yellow).fails(pair, light)).toBe(true)
+    expect(contrastOf(yellow).isTooLow(pair, light)).toBe(true)
     const fixed = fixContrast(yellow, pair, light)
     expect(fixed).toEqual({ ...yellow, warning: { ...yellow.warning, light: fixed.warning.light } })
-    expect(contrastOf(fixed).fails(pair, light)).toBe(false)
+    expect(contrastOf(fixed).isTooLow(pair, light)).toBe(false)
   })
 
   test('any colors: after “Fix all”, no ratio fails', () => {

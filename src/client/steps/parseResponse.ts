@@ -97,7 +97,10 @@ async function readResult(attempt: RespondedAttempt): Promise<unknown> {
 }
 
 /** Parses the text of a success with the operation's schema; `undefined` if it is not JSON. */
-export function parseText({ output }: Operation, text: string): Promise<StandardSchemaV1.Result<unknown>> | undefined {
+export function parseText<Output>(
+  { output }: Pick<Operation<unknown, Output>, 'output'>,
+  text: string,
+): Promise<StandardSchemaV1.Result<Output>> | undefined {
   const quick = isPlainSchema(output) ? output.readQuickly?.(text) : undefined
   if (quick !== undefined) return Promise.resolve({ value: freeze(quick) })
   let value: unknown
@@ -110,7 +113,7 @@ export function parseText({ output }: Operation, text: string): Promise<Standard
 }
 
 /** Freezes a result in development: components share it, so a change would show in all of them. */
-function freeze(value: unknown): unknown {
+function freeze<Value>(value: Value): Value {
   if (isDevelopment && process.env.NODE_ENV !== 'production') deepFreeze(value)
   return value
 }

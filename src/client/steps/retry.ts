@@ -67,7 +67,7 @@ function isRetryable(error: PetstoreError, { replay }: Operation): boolean {
   return error.kind === 'network' || error.kind === 'timeout'
 }
 
-/** People are not told of a shorter delay, in ms. */
+/** People do not hear about a shorter delay, in ms. */
 const minToldDelay = 3_000
 const firstDelay = 1_000
 const maxDelay = 30_000
