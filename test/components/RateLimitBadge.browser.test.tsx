@@ -2,17 +2,10 @@ import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import '../../src/styles.css'
+import { unknownRateLimit } from '../../src/client/clientRateLimit.ts'
 import { createPetstoreClient, PetstoreProvider, RateLimitBadge, type RateLimitState } from '../../src/index.ts'
 
 afterEach(cleanup)
-
-const nothing = {
-  limit: undefined,
-  remaining: undefined,
-  resetAt: undefined,
-  retryAt: undefined,
-  waitReason: undefined,
-}
 
 function renderIn(state: RateLimitState, compact = true, width = 416): void {
   const real = createPetstoreClient({ baseUrl: 'https://pets.test/v1' })
@@ -31,7 +24,13 @@ function renderIn(state: RateLimitState, compact = true, width = 416): void {
 }
 
 test('P2 a hidden text names the compact badge, including the countdown', async () => {
-  renderIn({ ...nothing, status: 'cooling-down', limit: 60, retryAt: Date.now() + 3_599_000, waitReason: 'rate-limit' })
+  renderIn({
+    ...unknownRateLimit,
+    status: 'cooling-down',
+    limit: 60,
+    retryAt: Date.now() + 3_599_000,
+    waitReason: 'rate-limit',
+  })
   const name = /^API requests: Paused until .+\.$/
   await expect.element(page.getByRole('group', { name })).toBeVisible()
 })
@@ -39,7 +38,7 @@ test('P2 a hidden text names the compact badge, including the countdown', async 
 test('C2 from 160 px on no word of the title breaks, whether a call waits or not', () => {
   for (const retryAt of [undefined, Date.now() + 40_000]) {
     for (const width of [160, 200, 220]) {
-      renderIn({ status: 'cooling-down', ...nothing, retryAt }, false, width)
+      renderIn({ ...unknownRateLimit, status: 'cooling-down', retryAt }, false, width)
       expect(page.getByText('1 waiting').elements()).toHaveLength(retryAt === undefined ? 0 : 1)
       const title = page.getByText('API requests', { exact: true }).element().firstChild ?? document
       const word = document.createRange()
@@ -56,12 +55,12 @@ test('C3 the full badge is as high in every state, and its meter is at the same 
   const quota = { limit: 60, remaining: 57, resetAt, retryAt: undefined, waitReason: undefined }
   const tomorrow = Date.now() + 86_400_000
   const states: readonly RateLimitState[] = [
-    { status: 'unknown', ...nothing },
+    unknownRateLimit,
     { status: 'ok', ...quota },
     { status: 'low', ...quota, remaining: 7 },
     { status: 'exhausted', ...quota, remaining: 0, resetAt: tomorrow, retryAt: tomorrow, waitReason: 'rate-limit' },
     { status: 'exhausted', ...quota, remaining: 0, retryAt: resetAt, waitReason: 'rate-limit' },
-    { status: 'cooling-down', ...nothing, retryAt: resetAt },
+    { ...unknownRateLimit, status: 'cooling-down', retryAt: resetAt },
     { status: 'ok', ...quota, retryAt: resetAt, waitReason: 'connection' },
   ]
   for (const width of [416, 288]) {

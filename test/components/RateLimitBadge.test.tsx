@@ -3,6 +3,7 @@ import { createRef, Profiler, StrictMode, Suspense } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { unknownRateLimit } from '../../src/client/clientRateLimit.ts'
 import {
   createPetstoreClient,
   PetstoreErrorBoundary,
@@ -32,17 +33,9 @@ afterEach(() => {
 
 type Status = RateLimitState['status']
 
-const nothing = {
-  limit: undefined,
-  remaining: undefined,
-  resetAt: undefined,
-  retryAt: undefined,
-  waitReason: undefined,
-}
-
 /** One state for each status. */
 const states: Readonly<Record<Status, RateLimitState>> = {
-  unknown: { ...nothing, status: 'unknown' },
+  unknown: unknownRateLimit,
   ok: { status: 'ok', limit: 60, remaining: 43, resetAt: later(30), retryAt: undefined, waitReason: undefined },
   low: { status: 'low', limit: 60, remaining: 12, resetAt: later(30), retryAt: undefined, waitReason: undefined },
   exhausted: {
@@ -53,7 +46,13 @@ const states: Readonly<Record<Status, RateLimitState>> = {
     retryAt: later(30),
     waitReason: 'rate-limit',
   },
-  'cooling-down': { ...nothing, status: 'cooling-down', limit: 60, retryAt: later(42), waitReason: 'rate-limit' },
+  'cooling-down': {
+    ...unknownRateLimit,
+    status: 'cooling-down',
+    limit: 60,
+    retryAt: later(42),
+    waitReason: 'rate-limit',
+  },
 }
 
 /** Requests fail. The state of the quota itself may be any. */

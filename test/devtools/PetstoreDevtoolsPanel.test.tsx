@@ -1,7 +1,8 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { PetstoreDevtoolsPanel } from '../../src/devtools.ts'
-import { createPetstoreClient } from '../../src/index.ts'
+import { createPetstoreClient, type RateLimitStore } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
 import { cellsOf, CreateButton, Names, press, refusingService, renderApp } from './panel.setup.tsx'
@@ -73,6 +74,20 @@ describe('calls that wait', () => {
     expect(await screen.findByText('No calls wait.')).toBeDefined()
     expect(screen.getByText('No calls in the last five minutes.')).toBeDefined()
     expect(screen.getByText('The service has not announced a request limit.')).toBeDefined()
+  })
+
+  test('are shown while their decision is stored only if that takes a second', async () => {
+    vi.useFakeTimers()
+    const store = createMemoryStore()
+    const update: RateLimitStore['update'] = async (...change) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_900))
+      await store.update(...change)
+    }
+    renderApp(withNames, { rateLimitStore: { ...store, update } })
+    await act(() => vi.advanceTimersByTimeAsync(900))
+    expect(screen.getByText('No calls wait.')).toBeDefined()
+    await act(() => vi.advanceTimersByTimeAsync(1_000))
+    expect(screen.getByText('May leave. The decision is being stored.')).toBeDefined()
   })
 
   test('count the seconds while no event arrives', async () => {

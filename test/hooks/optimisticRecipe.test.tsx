@@ -1,25 +1,13 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import * as z from 'zod/mini'
-import { defineOperation } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { recordingClient, renderOnClient, settle, stopTimeInEachTest } from './query.setup.tsx'
 import { componentOf, runProgram } from './runProgram.ts'
+import { listToys, renameToy } from './toyOperations.ts'
 
 stopTimeInEachTest()
 
 const Toys = componentOf(await runProgram('docs/hooks.md', 'optimisticData: renamed'), 'Toys')
-
-/** For the operations of the mock service: the guide has its own, with schemas. */
-const unchecked = z.unknown()
-const listToys = defineOperation({ name: 'listToys', path: '/toys', output: unchecked })
-const renameToy = defineOperation({
-  name: 'renameToy',
-  method: 'PUT',
-  path: '/toys/{toyId}',
-  input: unchecked,
-  output: unchecked,
-})
 
 const shown = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
 const rename = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
