@@ -130,8 +130,11 @@ export class BadRequestError extends StatusError<'bad-request'> {
   }
 }
 
-/** Why the app gave no usable key: a sentence for developers, without the key. */
-type UnusableKey = Pick<ResponseDetails, 'cause'> & { readonly problem: string }
+/** Why the app gave no usable key. */
+interface UnusableKey extends Pick<ResponseDetails, 'cause'> {
+  /** A sentence for developers, without the key. */
+  readonly problem: string
+}
 
 /** 401: the API key is missing or invalid. Or the app gave no usable key and nothing was sent (`status` undefined). */
 export class AuthenticationError extends StatusError<'authentication', number | undefined> {

@@ -28,10 +28,15 @@ export interface UsePetstoreMutationOptions<Input, Output> {
 /** The options of one call: `signal` cancels this call only. */
 export type TriggerOptions = Pick<CallOptions, 'signal' | 'maxWait' | 'priority'>
 
-/** The end of one call: `data` after a success, else `error`: a `PetstoreError`, or the `AbortError` of a canceled call. */
-export type TriggerResult<Output> =
-  | { readonly data: Output; readonly error: undefined }
-  | { readonly data: undefined; readonly error: PetstoreError | Error }
+interface CallEnd<Data, Failure> {
+  /** The output of a call that has succeeded. */
+  readonly data: Data
+  /** The `PetstoreError` of a call that has failed, or the `AbortError` of a canceled one. */
+  readonly error: Failure
+}
+
+/** The end of one call: `data` after a success, else `error`. */
+export type TriggerResult<Output> = CallEnd<Output, undefined> | CallEnd<undefined, PetstoreError | Error>
 
 interface Fields<Input, Output> {
   /** The input of the call; `undefined` while there is none. */

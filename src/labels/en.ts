@@ -8,17 +8,19 @@ import { rateLimitBadge } from './en/rateLimitBadge.ts'
 export const en = {
   /** BCP 47 tag. Formats numbers and times if the provider has no `locale`. */
   locale: 'en',
+  /** The labels of `CategoryForm`. */
   categoryForm,
+  /** The labels of `CategoryList`. */
   categoryList,
+  /** The labels of `ErrorNotice`. */
   errorNotice,
+  /** The labels of `MessageComposer`. */
   messageComposer,
+  /** The labels of `RateLimitBadge`. */
   rateLimitBadge,
 }
 
-/**
- * The labels of any language: a text is any `string`, and a function keeps its parameters. Mapped from the English labels, so
- * that editors show the comment of each.
- */
+/** The labels of each language, mapped from the English ones, so that editors show the comment of each. */
 type Labels<Group> = Group extends string
   ? string
   : Group extends (...values: infer Values) => string

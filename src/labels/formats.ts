@@ -11,10 +11,7 @@ export type Formats = ReturnType<typeof makeFormats>
 
 const cache = new Map<string, Formats>()
 
-/**
- * The formats of the first of these locales that is a BCP 47 tag, else the English ones. A locale comes from anywhere:
- * `navigator.language` is "en-US@posix" or empty on some machines.
- */
+/** Of the first locale that is a BCP 47 tag, else English: `navigator.language` is "en-US@posix" or "" on some machines. */
 export function formatsFor(...locales: readonly (string | undefined)[]): Formats {
   const locale = locales.find(isLocale) ?? 'en'
   const formats = cache.get(locale) ?? makeFormats(locale)
