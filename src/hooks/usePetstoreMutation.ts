@@ -1,10 +1,16 @@
 'use client'
 
-import { useCallback, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { followSignal, isAbortError } from '../base/abort.ts'
 import { createObservable, invokeCallback, reportAppError } from '../base/listeners.ts'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
-import { type CallArguments, callOperation, type CallOptions, type PetstoreClient } from '../client/PetstoreClient.ts'
+import {
+  type CallArguments,
+  callOperation,
+  type CallOptions,
+  onClear,
+  type PetstoreClient,
+} from '../client/PetstoreClient.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { CallWait } from '../rate-limit/pendingRequest.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
@@ -133,6 +139,7 @@ export function useMutation<Input, Output>(
   const isErrorRead = useRef(false)
   const readCalls = useTrackedValue(calls.subscribe, calls.getSnapshot, nothing)
   const invalidateQueries = useInvalidate()
+  useEffect(() => onClear(client, reset), [client, reset])
 
   const trigger = useCallback(
     async (input: Input, { signal, ...given }: TriggerOptions = {}): Promise<TriggerResult<Output>> => {

@@ -2,7 +2,18 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { useState } from 'react'
 import { SWRConfig } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CategoryList, MessageComposer, PetstoreProvider, useClear, useCreateCategory } from '../../src/index.ts'
+import {
+  CategoryList,
+  createPetstoreClient,
+  defineOperation,
+  MessageComposer,
+  PetstoreProvider,
+  prefetchQuery,
+  useClear,
+  useCreateCategory,
+  usePetstoreQuery,
+} from '../../src/index.ts'
+import { anything } from '../../src/contract/schemas.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import { lastOf, settled } from './renderHookOnService.tsx'
@@ -99,4 +110,46 @@ test('a message under way when its user signs out is not stored again', async ()
   act(() => get().clear())
   await settled()
   expect(textOf(cache)).not.toContain('lawyer')
+})
+
+test('what is shown of one user is gone, wherever a hook has it from, and does not return with another input', async () => {
+  const search = defineOperation({ name: 'search', path: '/s', input: anything, output: anything })
+  const service = createPetstoreService({
+    operations: [{ operation: search, handle: ({ query }) => ({ body: `of ${query.get('user')}` }) }],
+  })
+  const prefetched = await prefetchQuery(createPetstoreClient({ ...optionsFor(service), scope: 'all' }), search, {})
+  const shown: unknown[] = []
+  function Page() {
+    const [user, setUser] = useState('alice')
+    const kept = usePetstoreQuery(search, { user }, { keepPreviousData: true })
+    const given = usePetstoreQuery(search, { given: true }, { fallbackData: 'given' })
+    const prepared = usePetstoreQuery(search, {})
+    const { data, variables, trigger } = useCreateCategory()
+    shown.push(
+      [kept, given, prepared].map((query) => query.data),
+      data,
+      variables,
+    )
+    const clear = useClear()
+    return (
+      <>
+        <button onClick={() => trigger({ name: 'Dog' })}>create</button>
+        <button onClick={clear}>clear</button>
+        <button onClick={() => setUser('bob')}>bob</button>
+      </>
+    )
+  }
+  render(
+    <PetstoreProvider {...optionsFor(service)} scope="all" prefetched={prefetched}>
+      <Page />
+    </PetstoreProvider>,
+  )
+  fireEvent.click(screen.getByText('create'))
+  await waitFor(() => expect(shown.slice(-3)).toMatchObject([['of alice', 'of null', 'of null'], { name: 'Dog' }, {}]))
+  fireEvent.click(screen.getByText('clear'))
+  await settled()
+  expect(shown.slice(-3)).toEqual([[undefined, undefined, undefined], undefined, undefined])
+  fireEvent.click(screen.getByText('bob'))
+  await waitFor(() => expect(shown.at(-3)).toEqual(['of bob', undefined, undefined]))
+  expect(shown.slice(-6)).not.toContainEqual(['of alice', undefined, undefined])
 })
