@@ -56,7 +56,7 @@ function pathSegment(name: string, value: unknown, context: ErrorContext): strin
 }
 
 const invalidField = (name: string, context: ErrorContext) =>
-  new InputValidationError(context, [{ message: 'expected text that a URL can hold', path: [name] }])
+  new InputValidationError(context, [{ message: 'expected text or a number that a URL can hold', path: [name] }])
 
 function jsonText(value: unknown, context: ErrorContext): string {
   let text: string | undefined

@@ -81,6 +81,7 @@ export function createVisitorKeys(
 ) {
   const { read } = createApiKeySource(apiKey, timeout, clock)
   const requiredSource = createApiKeySource(typeof apiKey === 'function' ? requireKey(apiKey) : apiKey, timeout, clock)
+  let hasWarned = false
   /** The first key needs no hash: most servers have only one key. */
   let first: VisitorKey | undefined
 
@@ -105,7 +106,12 @@ export function createVisitorKeys(
       return await identify(await requiredSource.read(context))
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error
-      if (error.cause instanceof HandlerError) throw error.cause
+      if (error.cause instanceof HandlerError) {
+        // Once, since it is no mistake where visitors have keys of their own. It mostly is one of a deployment.
+        if (!hasWarned) console.warn(`petstore-react: ${noKey}`)
+        hasWarned = true
+        throw error.cause
+      }
       onUnusable(error)
       throw error
     }
@@ -113,6 +119,9 @@ export function createVisitorKeys(
 
   return { source, identify, readForVisitor }
 }
+
+const noKey =
+  'The apiKey function of the handler returned no key, so a visitor got a 401. Is the key of this server set?'
 
 /** The app's function, which throws a HandlerError where it has no key for the visitor. */
 function requireKey(apiKey: Exclude<ApiKey, string>): () => Promise<string> {

@@ -67,7 +67,7 @@ describe('a field of the path', () => {
       const error = await failureOf(client.call(toy, { petId: 7, toyId }))
       expect(error).toBeInstanceOf(InputValidationError)
       expect(error).toMatchObject({
-        issues: [{ message: 'expected text that a URL can hold', path: ['toyId'] }],
+        issues: [{ message: 'expected text or a number that a URL can hold', path: ['toyId'] }],
       })
       expect(sent).toEqual([])
     },

@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { StrictMode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation, useCategories } from '../../src/index.ts'
@@ -21,18 +22,22 @@ function Names() {
   return <p>{data?.map(({ name }) => name).join(', ')}</p>
 }
 
-test('the toast shows an error that no other code handles', async () => {
+test('the toast shows an error that no other code handles, once', async () => {
   const service = createPetstoreService()
   service.failNext({ status: 401 }, 3)
   vi.stubGlobal('fetch', service.fetch)
-  const toast = vi.fn<(text: string) => void>()
+  // As those of toast libraries do, it returns an id.
+  const toast = vi.fn<(text: string) => string>(() => '1')
   const App = await recipe('App')
-  render(
-    <App toast={toast}>
-      <Names />
-    </App>,
+  const { unmount } = render(
+    <StrictMode>
+      <App toast={toast}>
+        <Names />
+      </App>
+    </StrictMode>,
   )
   await waitFor(() => expect(toast).toHaveBeenCalled())
+  unmount()
   expect(toast.mock.calls).toEqual([['You’re signed out. Sign in, then try again.']])
 })
 

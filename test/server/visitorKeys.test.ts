@@ -72,6 +72,13 @@ describe('visitors with keys of their own', () => {
     expect(await isKept('bob')).toBe(true)
   })
 
+  test('without a key get a 401, and the log says so once: the key of the server may be missing', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { getWith } = setup()
+    expect([(await getWith(undefined)).status, (await getWith(undefined)).status]).toEqual([401, 401])
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('apiKey function of the handler returned no key')]])
+  })
+
   test('read their key once for each request', async () => {
     let keysRead = 0
     const { handler } = setup()
