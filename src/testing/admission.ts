@@ -12,25 +12,12 @@ export interface BanOptions {
   readonly grace?: number
   /** How long the ban lasts, in milliseconds. Default 300,000 (five minutes). */
   readonly duration?: number
-  /** Status of every response during the ban, with an Error body and Retry-After. Default 403. */
-  readonly status?: number
 }
-
-/** The format of `Retry-After`, which the interface document does not show. `text` is sent unchanged. */
-export type RetryAfterFormat =
-  | 'seconds'
-  | 'fractional'
-  | 'http-date'
-  | {
-      /** The value of the header. */
-      readonly text: string
-    }
 
 /** The rules that decide whether a request may run. */
 export interface AdmissionRules {
   readonly keys: ReadonlySet<string>
   readonly plan: readonly QuotaWindow[]
-  readonly retryAfter: RetryAfterFormat
   /** Set even if no key is ever banned, because `grace` also decides what `requests` reports as cooling down. */
   readonly ban: Required<BanOptions>
 }
@@ -38,12 +25,13 @@ export interface AdmissionRules {
 export type Admission = ReturnType<typeof createAdmission>
 
 /** Holds the quotas, cool-downs and bans of all keys. Times are epoch milliseconds. */
-export function createAdmission({ keys, plan, ban, retryAfter }: AdmissionRules) {
+export function createAdmission({ keys, plan, ban }: AdmissionRules) {
   const records = new Map([...keys].map((key) => [key, { quota: untouchedQuota, coolDown: noCoolDown }]))
 
   const refuse = (response: RawResponse, until: number, now: number): RawResponse => ({
     ...response,
-    headers: { ...response.headers, 'Retry-After': writeRetryAfter(retryAfter, until, now) },
+    // In whole seconds, rounded up, so that a client that waits is never early.
+    headers: { ...response.headers, 'Retry-After': String(Math.ceil((until - now) / 1000)) },
   })
 
   return {
@@ -59,7 +47,7 @@ export function createAdmission({ keys, plan, ban, retryAfter }: AdmissionRules)
       record.coolDown = afterArrival(record.coolDown, ban, now)
       if (isBanned(record.coolDown, now)) {
         const { bannedUntil, until } = record.coolDown
-        const response = errorResponse(ban.status, 'key_banned', 'The API key is banned for a while (a simulation).')
+        const response = errorResponse(403, 'key_banned', 'The API key is banned for a while (a simulation).')
         return { counted: false, banned: true, refusal: refuse(response, Math.max(bannedUntil, until), now) }
       }
       const charged = chargeQuota(plan, record.quota, now)
@@ -106,12 +94,4 @@ function afterArrival(coolDown: CoolDown, rules: Required<BanOptions>, now: numb
   const attemptsDuringCooldown = coolDown.attemptsDuringCooldown + 1
   if (attemptsDuringCooldown <= rules.after) return { ...coolDown, attemptsDuringCooldown }
   return { ...coolDown, attemptsDuringCooldown: 0, bannedUntil: now + rules.duration }
-}
-
-/** The value of `Retry-After`, rounded up, so that a client that waits is never early. Times are epoch milliseconds. */
-export function writeRetryAfter(format: RetryAfterFormat, until: number, now: number): string {
-  if (typeof format === 'object') return format.text
-  if (format === 'fractional') return (Math.ceil(until - now) / 1000).toFixed(3)
-  if (format === 'http-date') return new Date(Math.ceil(until / 1000) * 1000).toUTCString()
-  return String(Math.ceil((until - now) / 1000))
 }

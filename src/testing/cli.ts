@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
-import type { RetryAfterFormat } from './admission.ts'
 import { createPetstoreService } from './createPetstoreService.ts'
 import { listen } from './listen.ts'
 import type { PlanName, QuotaWindow } from './quota.ts'
@@ -16,9 +15,7 @@ Usage: petstore-service [options]
   --plan PLAN              free, pro or business (default free: 60 requests a minute and 1,000 a day)
   --window LIMIT/SECONDS   your own limit instead of a plan, such as 5/10; may be repeated
   --categories COUNT       number of generated categories (default: five with real names)
-  --retry-after FORMAT     seconds, fractional or http-date (default seconds)
   --ban                    ban a key that keeps sending during a cool-down (a simulation)
-  --no-expose-headers      do not let pages of other origins read the rate limit headers
   --latency MILLISECONDS   duration of each response (default 0)
   --help                   print this text
 `
@@ -48,17 +45,16 @@ function quote(text: string): string {
 }
 
 const planNames: readonly PlanName[] = ['free', 'pro', 'business']
-const retryAfterFormats: readonly Extract<RetryAfterFormat, string>[] = ['seconds', 'fractional', 'http-date']
 
 function readNumber(option: string, text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text)
   throw new TypeError(`${option} takes a whole number, not "${text}".`)
 }
 
-function readWord<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
-  const word = words.find((candidate) => candidate === text)
-  if (word === undefined) throw new TypeError(`${option} takes ${words.join(', ')}; not "${text}".`)
-  return word
+function readPlan(text: string): PlanName {
+  const name = planNames.find((candidate) => candidate === text)
+  if (name === undefined) throw new TypeError(`--plan takes ${planNames.join(', ')}; not "${text}".`)
+  return name
 }
 
 function readWindow(text: string): QuotaWindow {
@@ -86,9 +82,7 @@ function readCommandLine() {
       plan: { type: 'string' },
       window: { type: 'string', multiple: true },
       categories: { type: 'string' },
-      'retry-after': { type: 'string', default: 'seconds' },
       ban: { type: 'boolean', default: false },
-      'no-expose-headers': { type: 'boolean' },
       latency: { type: 'string', default: '0' },
       help: { type: 'boolean' },
     },
@@ -100,11 +94,9 @@ function readCommandLine() {
   if (plan !== undefined && window) throw new TypeError('--plan and --window exclude each other. Leave one out.')
   const service = createPetstoreService({
     keys: values.key,
-    plan: window ? window.map(readWindow) : readWord('--plan', plan ?? 'free', planNames),
+    plan: window ? window.map(readWindow) : readPlan(plan ?? 'free'),
     ...(categories !== undefined && { categories: readNumber('--categories', categories) }),
-    retryAfter: readWord('--retry-after', values['retry-after'], retryAfterFormats),
     ban: values.ban && {},
-    cors: { exposeHeaders: !values['no-expose-headers'] },
     latency: readNumber('--latency', values.latency),
   })
   return { port, key: values.key[0] ?? '', service }

@@ -49,7 +49,8 @@ export interface PetstoreService extends ServiceAddresses {
  */
 export function createPetstoreService(options: PetstoreServiceOptions = {}): PetstoreService {
   const settings = readOptions(options)
-  const { now, sleep, latency } = settings
+  const { now, sleep } = settings
+  const halfway = settings.latency / 2
   const requests: RecordedRequestDraft[] = []
   const [apiKey = ''] = settings.keys
   let state = createState(settings)
@@ -58,7 +59,6 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
     const { signal } = request
     // A request that is in flight during a reset keeps using the old state and is not recorded in the new one.
     const stateAtStart = state
-    const halfway = latency() / 2
     signal.throwIfAborted()
     if (halfway > 0) await untilAborted(signal, () => sleep(halfway))
     const record = recordRequest(request, now())

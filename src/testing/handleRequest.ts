@@ -36,12 +36,10 @@ export async function handleRequest(
     toResponse(response, {
       ...rateLimitHeaders(quota),
       Date: new Date(settings.now()).toUTCString(),
-      ...settings.corsHeaders,
+      ...corsHeaders,
     })
 
-  if (request.method === 'OPTIONS' && settings.handlesPreflights) {
-    return respond({ status: 204, headers: preflightHeaders })
-  }
+  if (request.method === 'OPTIONS') return respond({ status: 204, headers: preflightHeaders })
   if (key === undefined || !settings.keys.has(key)) return respond(unauthorized(authorization, key))
 
   record.coolingDown = state.admission.isCoolingDown(key, at)
@@ -57,6 +55,13 @@ export async function handleRequest(
   const response = refusal ?? (await perform(request, route, searchParams, state, record))
   if (connection === 'lost-after') return undefined
   return respond(fault && 'body' in fault ? corruptBody(response, fault.body) : response, quota)
+}
+
+/** Any page may use the service. The interface document does not mention CORS. */
+const corsHeaders: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date, Deprecation, Sunset',
 }
 
 /** The additional headers of a preflight response. They name `Authorization`, which the wildcard `*` would not cover. */

@@ -1,17 +1,9 @@
 import { maxTimerDelay } from '../base/Clock.ts'
-import type { BanOptions, RetryAfterFormat } from './admission.ts'
+import type { BanOptions } from './admission.ts'
 import { type CategorySeed, defaultCategories, type Int64, readCategorySeeds, readInt64 } from './categoryResource.ts'
 import type { ServiceOperation } from './handlers.ts'
 import { type PlanName, plans, type QuotaWindow } from './quota.ts'
 import { createRouter } from './router.ts'
-
-/** The rights of a page of another origin. The interface document does not mention CORS. */
-export interface CorsRules {
-  /** The origin that may send requests, as browsers write it (`http://localhost:3000`); `*` for any. Default `*`. */
-  readonly origin?: string
-  /** Whether pages of `origin` may read the rate limit headers, Retry-After, Date, Deprecation and Sunset. Default `true`. */
-  readonly exposeHeaders?: boolean
-}
 
 /** The options of the in-memory service. */
 export interface PetstoreServiceOptions {
@@ -23,14 +15,10 @@ export interface PetstoreServiceOptions {
   readonly categories?: number | readonly CategorySeed[]
   /** Id of the first category that is created. Taken ids are skipped. Default 1. */
   readonly firstId?: Int64
-  /** Format of Retry-After, which the interface document does not show. Default `seconds`. */
-  readonly retryAfter?: RetryAfterFormat
   /** How a key that keeps sending during a cool-down is banned. The interface document shows no ban. `false`: never. Default `{}`. */
   readonly ban?: false | BanOptions
-  /** The rights of pages of other origins. `false`: no CORS headers, and a preflight is a request like any other. Default `{}`. */
-  readonly cors?: false | CorsRules
   /** How long a response takes in milliseconds: half of it passes before the work, half after. Default 0. */
-  readonly latency?: number | (() => number)
+  readonly latency?: number
   /** The service's clock in epoch milliseconds. Default `Date.now`. */
   readonly now?: () => number
   /** Called with each half of `latency`, to wait so long: replace it in tests in virtual time. Default `setTimeout`. */
@@ -47,18 +35,13 @@ const maxLength = 366 * 86_400_000
 
 /** @throws TypeError or RangeError that says what to write instead. */
 export function readOptions(options: PetstoreServiceOptions) {
-  const latency = options.latency ?? 0
-  if (typeof latency === 'number') checkLatency(latency)
   return {
     keys: readKeys(options.keys ?? ['demo']),
     plan: readPlan(options.plan ?? 'free'),
     categories: readCategorySeeds(options.categories ?? defaultCategories),
     firstId: BigInt(readInt64(options.firstId ?? 1, 'firstId')),
-    retryAfter: readRetryAfter(options.retryAfter ?? 'seconds'),
     ban: readBan(options.ban ?? {}),
-    corsHeaders: readCors(options.cors ?? {}),
-    handlesPreflights: options.cors !== false,
-    latency: () => checkLatency(typeof latency === 'number' ? latency : latency()),
+    latency: checkLatency(options.latency ?? 0),
     // Both functions look up `Date` and `setTimeout` at each call, so that fake timers apply.
     now: options.now ?? (() => Date.now()),
     sleep: options.sleep ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))),
@@ -99,38 +82,10 @@ function readPlan(plan: NonNullable<PetstoreServiceOptions['plan']>): readonly Q
   return plan.map(({ limit, per }) => ({ limit, per }))
 }
 
-function readRetryAfter(format: RetryAfterFormat): RetryAfterFormat {
-  if (typeof format !== 'object') {
-    if (['seconds', 'fractional', 'http-date'].includes(format)) return format
-    throw new TypeError(`Unknown retryAfter "${format}". Use 'seconds', 'fractional', 'http-date' or { text }.`)
-  }
-  const text: unknown = format.text
-  if (typeof text === 'string' && /^[\t\x20-\x7e]*$/.test(text)) return format
-  throw new TypeError(`retryAfter.text cannot be sent in a header: ${JSON.stringify(text)}. Use one line of ASCII.`)
-}
-
 function readBan(ban: false | BanOptions): Required<BanOptions> {
-  const { after = 3, grace = 1000, duration = 300_000, status = 403 } = ban === false ? { after: Infinity } : ban
+  const { after = 3, grace = 1000, duration = 300_000 } = ban === false ? { after: Infinity } : ban
   if (after !== Infinity) checkWhole('ban.after', after, 0, Number.MAX_SAFE_INTEGER)
   checkWhole('ban.grace (milliseconds)', grace, 0, maxLength)
   checkWhole('ban.duration (milliseconds)', duration, 1, maxLength)
-  checkWhole('ban.status', status, 400, 599)
-  return { after, grace, duration, status }
-}
-
-const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date, Deprecation, Sunset'
-
-/** The CORS headers of every response. None if CORS is switched off. */
-function readCors(cors: false | CorsRules): Record<string, string> {
-  if (cors === false) return {}
-  const { origin = '*', exposeHeaders = true } = cors
-  if (!/^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[a-z0-9.:[\]_-]+)$/.test(origin)) {
-    const example = "Use '*', or an origin as browsers write it, without a slash at its end: 'http://localhost:3000'."
-    throw new TypeError(`cors.origin "${origin}" matches no page. ${example}`)
-  }
-  return {
-    'Access-Control-Allow-Origin': origin,
-    ...(origin !== '*' && { Vary: 'Origin' }),
-    ...(exposeHeaders && { 'Access-Control-Expose-Headers': exposed }),
-  }
+  return { after, grace, duration }
 }

@@ -13,8 +13,8 @@ export function stallableService(): StallableService {
   let isStalled = false
   return {
     petstore: {
-      latency: () => (isStalled ? neverRespond.latency : 0),
-      sleep: neverRespond.sleep,
+      latency: neverRespond.latency,
+      sleep: () => (isStalled ? neverRespond.sleep() : Promise.resolve()),
       prepare: () => {
         isStalled = false
       },

@@ -1,20 +1,15 @@
 import type { Clock } from '../../src/base/Clock.ts'
-import {
-  type Admission,
-  type BanOptions,
-  createAdmission,
-  type RetryAfterFormat,
-  writeRetryAfter,
-} from '../../src/testing/admission.ts'
+import { type Admission, createAdmission } from '../../src/testing/admission.ts'
 import type { QuotaWindow } from '../../src/testing/quota.ts'
+
+/** The format of `Retry-After`, which the interface document does not show. `text` is sent unchanged. */
+export type RetryAfterFormat = 'seconds' | 'fractional' | 'http-date' | { readonly text: string }
 
 export interface ServiceModelOptions {
   readonly plan: readonly QuotaWindow[]
   /** Whether the first limit counts the requests of the last `per` ms, instead of those since the window began. */
   readonly isSliding?: boolean | undefined
   readonly retryAfter?: RetryAfterFormat
-  /** Default: no key is banned. `arrivals` has every request that arrived during a cool-down. */
-  readonly ban?: Required<BanOptions>
   /** By how much the service's clock is ahead of true time, in ms. */
   readonly clockAhead?: number
   /** Times in which the overloaded service refuses every request (epoch ms of true time). */
@@ -52,14 +47,15 @@ export interface ServiceModel {
 }
 
 const key = 'key'
-const noBan: Required<BanOptions> = { after: Number.POSITIVE_INFINITY, grace: 0, duration: 1, status: 403 }
+/** `arrivals` has every request that arrived during a cool-down. */
+const ban = { after: Number.POSITIVE_INFINITY, grace: 0, duration: 1 }
 
 /** The rate limit of the service without HTTP: fast enough for a million runs. */
 export function createServiceModel(options: ServiceModelOptions): ServiceModel {
-  const { plan, isSliding, retryAfter = 'seconds', ban = noBan, clockAhead = 0, closures = [] } = options
+  const { plan, isSliding, retryAfter = 'seconds', clockAhead = 0, closures = [] } = options
   const [first] = plan
   const admission =
-    isSliding && first ? createSlidingWindow(first) : createAdmission({ keys: new Set([key]), plan, ban, retryAfter })
+    isSliding && first ? createSlidingWindow(first) : createAdmission({ keys: new Set([key]), plan, ban })
   const arrivals: Arrival[] = []
   let cooldownUntil = Number.NEGATIVE_INFINITY
 
@@ -72,7 +68,7 @@ export function createServiceModel(options: ServiceModelOptions): ServiceModel {
     const { refusal } = admission.admit(key, at + clockAhead)
     if (!refusal) return { status: 200 }
     const { resetAt } = admission.quota(key, at + clockAhead)
-    const text = refusal.headers?.['Retry-After'] ?? ''
+    const text = writeRetryAfter(retryAfter, resetAt, at + clockAhead)
     return { status: refusal.status, openAt: resetAt - clockAhead, retryAfter: text }
   }
 
@@ -102,6 +98,13 @@ export function createServiceModel(options: ServiceModelOptions): ServiceModel {
   }
 }
 
+function writeRetryAfter(format: RetryAfterFormat, until: number, now: number): string {
+  if (typeof format === 'object') return format.text
+  if (format === 'fractional') return (Math.ceil(until - now) / 1000).toFixed(3)
+  if (format === 'http-date') return new Date(Math.ceil(until / 1000) * 1000).toUTCString()
+  return String(Math.ceil((until - now) / 1000))
+}
+
 /** Each unit comes back when its time is over: the reset that is announced is that of the next one. */
 function createSlidingWindow({ limit, per }: QuotaWindow): Pick<Admission, 'admit' | 'quota'> {
   let usedAt: number[] = []
@@ -112,13 +115,12 @@ function createSlidingWindow({ limit, per }: QuotaWindow): Pick<Admission, 'admi
   return {
     quota,
     admit: (_key, now) => {
-      const { remaining, resetAt } = quota(undefined, now)
+      const { remaining } = quota(undefined, now)
       if (remaining > 0) {
         usedAt.push(now)
         return { counted: true, banned: false }
       }
-      const headers = { 'Retry-After': String(Math.ceil((resetAt - now) / 1_000)) }
-      return { counted: false, banned: false, refusal: { status: 429, headers } }
+      return { counted: false, banned: false, refusal: { status: 429 } }
     },
   }
 }

@@ -7,10 +7,10 @@ import { leaveTab } from '../../src/rate-limit/pages.ts'
 import { createRateLimiter, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
 import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { QuotaWindow } from '../../src/testing/quota.ts'
-import type { RetryAfterFormat } from '../../src/testing/admission.ts'
 import {
   type Arrival,
   createServiceModel,
+  type RetryAfterFormat,
   type ServiceModel,
   type Trip,
   type TripEnd,

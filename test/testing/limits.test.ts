@@ -75,37 +75,21 @@ test('X-RateLimit-Reset and Retry-After are rounded up', async () => {
   expect(header(response, 'Retry-After')).toBe('2')
 })
 
-test.each([
-  ['seconds', '60'],
-  ['fractional', '59.877'],
-  ['http-date', 'Fri, 04 Oct 2024 00:01:00 GMT'],
-  [{ text: 'soon' }, 'soon'],
-  [{ text: '' }, ''],
-] as const)('Retry-After as %o', async (retryAfter, expected) => {
-  const clock = createClock()
-  const service = createPetstoreService({ plan: [{ limit: 1, per: 60_000 }], retryAfter, now: clock.now })
-  clock.elapse(123)
-  await list(service)
-  expect(header(await list(service), 'Retry-After')).toBe(expected)
-})
-
-test('a client that waits for Retry-After is admitted, in every format and at any time', async () => {
+test('a client that waits for Retry-After is admitted, at any time', async () => {
   const plan = fc.array(
     fc.record({ limit: fc.integer({ min: 1, max: 3 }), per: fc.integer({ min: 1, max: 100_000 }) }),
     { minLength: 1, maxLength: 2 },
   )
-  const format = fc.constantFrom('seconds' as const, 'fractional' as const, 'http-date' as const)
   const gap = fc.integer({ min: 0, max: 5000 })
   await fc.assert(
-    fc.asyncProperty(plan, format, fc.array(gap, { maxLength: 10 }), async (windows, retryAfter, gaps) => {
+    fc.asyncProperty(plan, fc.array(gap, { maxLength: 10 }), async (windows, gaps) => {
       let now = 1_800_000_000_000
-      const service = createPetstoreService({ plan: windows, retryAfter, ban: { after: 0 }, now: () => now })
+      const service = createPetstoreService({ plan: windows, ban: { after: 0 }, now: () => now })
       for (const pause of gaps) {
         now += pause
         const response = await list(service)
         if (response.status === 200) continue
-        const value = header(response, 'Retry-After') ?? ''
-        now = retryAfter === 'http-date' ? Date.parse(value) : now + Number(value) * 1000
+        now += Number(header(response, 'Retry-After')) * 1000
         expect((await list(service)).status).toBe(200)
       }
     }),
@@ -122,7 +106,7 @@ test('a key that keeps sending during a cool-down is banned, but requests in the
   const clock = createClock()
   const service = createPetstoreService({
     plan: [{ limit: 1, per: 60_000 }],
-    ban: { after: 2, grace: 500, duration: 100_000, status: 418 },
+    ban: { after: 2, grace: 500, duration: 100_000 },
     now: clock.now,
   })
   expect(await listRepeatedly(service, 5)).toEqual([200, 429, 429, 429, 429])
@@ -131,12 +115,12 @@ test('a key that keeps sending during a cool-down is banned, but requests in the
   clock.elapse(1)
   expect(await listRepeatedly(service, 2)).toEqual([429, 429])
   const banned = await list(service)
-  expect(banned.status).toBe(418)
-  expect(await banned.json()).toEqual({ code: expect.any(String), message: expect.any(String), status: 418 })
+  expect(banned.status).toBe(403)
+  expect(await banned.json()).toEqual({ code: expect.any(String), message: expect.any(String), status: 403 })
   expect(header(banned, 'Retry-After')).toBe('100')
   expect(header(banned, 'X-RateLimit-Limit')).toBe('1')
   clock.elapse(99_999)
-  expect(await listRepeatedly(service, 1)).toEqual([418])
+  expect(await listRepeatedly(service, 1)).toEqual([403])
   clock.elapse(1)
   expect(await listRepeatedly(service, 2)).toEqual([200, 429])
   expect(service.requests.map(({ coolingDown, banned: isBanned }) => [coolingDown, isBanned]).slice(6, 12)).toEqual([

@@ -35,16 +35,9 @@ test.each<[PetstoreServiceOptions, RegExp]>([
   [untyped({ categories: [{ name: 'A', description: null }] }), /categories\[0\] has a description/],
   [{ firstId: '1e3' }, /firstId "1e3" is not an int64/],
   [{ firstId: 0.5 }, /firstId 0.5 is not an exact integer/],
-  [untyped({ retryAfter: 'minutes' }), /Unknown retryAfter "minutes"/],
-  [{ retryAfter: { text: 'a\nb' } }, /retryAfter.text cannot be sent in a header/],
   [{ ban: { after: -1 } }, /ban.after must be a whole number from 0/],
   [{ ban: { grace: -1 } }, /ban.grace/],
   [{ ban: { duration: 0 } }, /ban.duration/],
-  [{ ban: { status: 200 } }, /ban.status must be a whole number from 400 to 599, not 200/],
-  [{ cors: { origin: 'https://a\r\nb' } }, /cors.origin "https:..a\r\nb" matches no page/],
-  [{ cors: { origin: 'http://localhost:3000/' } }, /matches no page.* without a slash at its end/],
-  [{ cors: { origin: 'http://Localhost' } }, /as browsers write it/],
-  [{ cors: { origin: 'localhost:3000' } }, /cors.origin "localhost:3000" matches no page/],
   [{ latency: -1 }, /latency must be a number of milliseconds from 0 to 2147483647, not -1/],
   [{ latency: NaN }, /not NaN/],
   [{ latency: 2 ** 31 }, /not 2147483648/],
@@ -52,14 +45,7 @@ test.each<[PetstoreServiceOptions, RegExp]>([
   expect(() => createPetstoreService(options)).toThrow(message)
 })
 
-test.each(['*', 'null', 'http://localhost:3000', 'http://[::1]:3000', 'capacitor://localhost'])(
-  'pages of %s may send requests',
-  (origin) => {
-    expect(() => createPetstoreService({ cors: { origin } })).not.toThrow()
-  },
-)
-
-test.each(['keys', 'plan', 'categories', 'firstId', 'retryAfter', 'ban', 'cors', 'latency', 'now', 'sleep'])(
+test.each(['keys', 'plan', 'categories', 'firstId', 'ban', 'latency', 'now', 'sleep'])(
   'null stands for the default of %s',
   async (name) => {
     const service = createPetstoreService(untyped({ [name]: null }))

@@ -25,6 +25,8 @@ export interface NetworkOptions {
   readonly latency: () => number
   /** Names of headers that pages cannot read. */
   readonly hidden: readonly string[]
+  /** Replaces the text of every Retry-After. */
+  readonly retryAfter: string | undefined
   /** Whether a page sees refusals as network errors, as without CORS headers. */
   readonly hidesRefusals: boolean
   /** How long the body of a 429 takes after its head, in ms; `Infinity`: it never ends. */
@@ -47,7 +49,7 @@ export interface Network {
 }
 
 export function createNetwork(options: NetworkOptions): Network {
-  const { service, time, latency, hidden, hidesRefusals, refusalBody, fault, cap, onRunaway } = options
+  const { service, time, latency, hidden, retryAfter, hidesRefusals, refusalBody, fault, cap, onRunaway } = options
   const exchanges: Exchange[] = []
   const faulted = new Set<string>()
   const knowledge = createSharedKnowledge()
@@ -84,6 +86,7 @@ export function createNetwork(options: NetworkOptions): Network {
       knowledge.recordRefusal(Number(sentHeaders.get('X-RateLimit-Reset')) * 1000)
     } else knowledge.recordSuccess(sent.sentAt)
     const headers = new Headers(sentHeaders)
+    if (retryAfter !== undefined && headers.has('Retry-After')) headers.set('Retry-After', retryAfter)
     for (const name of hidden) headers.delete(name)
     const isSlow = status === 429 && refusalBody !== undefined
     return new Response(isSlow ? slowBody(time, refusalBody, signal) : text, { status, headers })

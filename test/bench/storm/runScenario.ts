@@ -53,7 +53,6 @@ async function runIn(
     categories: 0,
     now: () => time.now() - setBack,
     ban: { after: 3, duration: banTime },
-    retryAfter: variant.retryAfter ?? 'seconds',
     operations: [{ operation: operations.getPet, handle: ({ params }) => ({ body: { id: params['petId'] ?? '' } }) }],
   })
   const latencies = createRandom(2)
@@ -66,6 +65,7 @@ async function runIn(
     time,
     latency: () => 80 + Math.floor(latencies() * 40),
     hidden: variant.hidden ?? [],
+    retryAfter: variant.retryAfter,
     hidesRefusals: variant.hidesRefusals ?? false,
     refusalBody: variant.refusalBody,
     fault: scenario.faults?.() ?? (() => undefined),

@@ -1,4 +1,4 @@
-import type { Fault, RetryAfterFormat } from '../../../src/testing.ts'
+import type { Fault } from '../../../src/testing.ts'
 import type { Priority } from './Contender.ts'
 import { day, minute, perMinute } from './planner.ts'
 import type { Outcome } from './runScenario.ts'
@@ -39,7 +39,8 @@ export interface CallRecord {
 export interface Variant {
   /** Empty if the scenario has one variant. */
   readonly name: string
-  readonly retryAfter?: RetryAfterFormat
+  /** The text of every Retry-After. Default: whole seconds. */
+  readonly retryAfter?: string
   /** By how much the clients' clock is ahead of true time, in ms. */
   readonly skew?: number
   readonly hidden?: readonly string[]
@@ -257,7 +258,7 @@ export const scenarios: readonly Scenario[] = [
     title: '8. Malformed Retry-After',
     about: '120 GETs in a cool-down whose Retry-After is invalid.',
     variants: ['', 'soon', '-1', '2, 2', '1e3', '2026-01-01T12:01:00Z', 'Thu, 32 Jan 2026 12:61:00 GMT'].map(
-      (text) => ({ name: `"${text}"`, retryAfter: { text } }),
+      (text) => ({ name: `"${text}"`, retryAfter: text }),
     ),
     run: burstIntoCooldown,
   },
