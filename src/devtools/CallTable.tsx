@@ -11,37 +11,34 @@ interface CallTableProps {
 
 const columns = ['Call', 'Result', 'Started', 'Attempts', 'Total', 'Where its time went']
 
-/** The calls of the last minutes, the newest first. */
+/** The latest calls, the newest first. */
 export function CallTable({ calls, now }: CallTableProps): ReactElement {
-  if (calls.length === 0) {
-    return (
-      <DevtoolsSection title="Calls">
-        <p className="petstore-devtools-quiet">No calls in the last five minutes.</p>
-      </DevtoolsSection>
-    )
-  }
   return (
     <DevtoolsSection title="Calls">
-      {/* Arrow keys scroll only an element that has the focus, so the table can get it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className="petstore-devtools-scroll" aria-label="Calls" tabIndex={0}>
-        <table className="petstore-devtools-table">
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
+      {calls.length === 0 ? (
+        <p className="petstore-devtools-quiet">No calls yet.</p>
+      ) : (
+        // Arrow keys scroll only an element that has the focus, so the table can get it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <section className="petstore-devtools-scroll" aria-label="Calls" tabIndex={0}>
+          <table className="petstore-devtools-table">
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {calls.toReversed().map((call) => (
+                <CallRow key={call.callId} call={call} now={now} />
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            {calls.toReversed().map((call) => (
-              <CallRow key={call.callId} call={call} now={now} />
-            ))}
-          </tbody>
-        </table>
-      </section>
+            </tbody>
+          </table>
+        </section>
+      )}
     </DevtoolsSection>
   )
 }

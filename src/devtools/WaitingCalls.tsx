@@ -28,9 +28,7 @@ export function WaitingCalls({ inspection }: { readonly inspection: GateInspecti
             <li key={call.callId}>
               <span className="petstore-devtools-name">{call.operation}</span>
               {calls > 1 && <span className="petstore-devtools-tag">{`×\u00a0${calls}`}</span>}
-              <span className="petstore-devtools-tag" data-priority={call.priority}>
-                {call.priority}
-              </span>
+              <span className="petstore-devtools-tag">{call.priority}</span>
               <p className="petstore-devtools-why">{why}</p>
               <p className="petstore-devtools-quiet">{timesOf(call, inspection.at)}</p>
             </li>

@@ -52,18 +52,14 @@ export function addToTraces(calls: readonly CallTrace[], event: PetstoreEvent): 
   if (event.callId === undefined) return calls
   const index = calls.findLastIndex(({ callId }) => callId === event.callId)
   const known = calls[index]
-  const trace = known ?? newTrace(event)
+  const { callId, operation, at } = event
+  const trace = known ?? { callId, operation, startedAt: at, keyTime: undefined, attempts: [], end: undefined }
   const changed = applyEvent(trace, event)
   if (changed === trace) return calls
   return known ? calls.with(index, changed) : [...calls, changed]
 }
 
 type CallEvent = Exclude<PetstoreEvent, { readonly callId?: undefined }>
-
-function newTrace({ callId, operation, at }: CallEvent): CallTrace {
-  const unknown = { keyTime: undefined, end: undefined }
-  return { callId, operation, startedAt: at, attempts: [], ...unknown }
-}
 
 function applyEvent(call: CallTrace, event: CallEvent): CallTrace {
   switch (event.type) {

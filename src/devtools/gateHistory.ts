@@ -6,7 +6,7 @@ import { oncePerObject } from '../hooks/state.ts'
 import type { GateInspection } from '../rate-limit/rateLimitState.ts'
 import { addToTraces, type CallTrace } from './callTraces.ts'
 
-/** The history of a client: the last five minutes, and at most 200 calls. */
+/** The history of a client. */
 export interface GateHistory {
   /** The recorded calls, the oldest first. */
   readonly calls: readonly CallTrace[]
@@ -20,43 +20,21 @@ export const emptyGateHistory: GateHistory = { calls: [], inspection: undefined,
 
 export function addEvent(history: GateHistory, event: PetstoreEvent): GateHistory {
   if (event.type === 'rate-limit-store') return { ...history, hasStoreFailed: event.status === 'failed' }
-  return dropOldCalls({ ...history, calls: addToTraces(history.calls, event) }, event.at)
+  const calls = addToTraces(history.calls, event)
+  if (calls.length <= maxCalls) return { ...history, calls }
+  // Ended calls go first: a developer looks for the calls that are under way.
+  const dropped = calls.find(({ end }) => end) ?? calls[0]
+  return { ...history, calls: calls.filter((call) => call !== dropped) }
 }
-
-export function addInspection(history: GateHistory, inspection: GateInspection): GateHistory {
-  return dropOldCalls({ ...history, inspection }, inspection.at)
-}
-
-/** How long a call is kept after its end, in ms. */
-const historyLength = 300_000
 
 /** How many calls are kept, so that the history takes little memory, whatever the app does. */
 const maxCalls = 200
 
-/** Drops calls that ended long ago, and the oldest of too many calls. */
-function dropOldCalls(history: GateHistory, now: number): GateHistory {
-  const { calls } = history
-  const recent = calls.filter(({ end }) => !end || end.at > now - historyLength)
-  // Ended calls go first: a developer looks for the calls that are under way.
-  const inDropOrder = [...recent.filter(({ end }) => end), ...recent.filter(({ end }) => !end)]
-  const surplus = new Set(inDropOrder.slice(0, Math.max(0, recent.length - maxCalls)))
-  const kept = recent.filter((call) => !surplus.has(call))
-  return kept.length === calls.length ? history : { ...history, calls: kept }
-}
-
-/** Records what a client does while someone subscribes. */
-interface Recorder {
-  readonly getSnapshot: () => GateHistory
-  readonly subscribe: (listener: () => void) => () => void
-  /** Inspects the gate soon. Also for changes of its state without an event. */
-  readonly scheduleInspection: () => void
-}
-
 /** How long events are gathered before they are published as one change, in ms. */
 const gatherTime = 100
 
-/** The recorder of a client. What it has recorded outlives its subscribers, so a panel can be closed and opened. */
-export const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient): Recorder => {
+/** Records what a client does while someone subscribes. The records stay, so a panel can be closed and opened. */
+export const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
   const listeners = createListeners()
   let recorded = emptyGateHistory
   let published = emptyGateHistory
@@ -65,7 +43,7 @@ export const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient)
 
   function publish(): void {
     timer = undefined
-    recorded = addInspection(recorded, client.rateLimit.inspect())
+    recorded = { ...recorded, inspection: client.rateLimit.inspect() }
     published = recorded
     listeners.call()
   }
@@ -77,7 +55,7 @@ export const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient)
   return {
     getSnapshot: () => published,
     scheduleInspection,
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       const remove = listeners.add(listener)
       if (!unsubscribe) {
         unsubscribe = client.subscribe((event) => {

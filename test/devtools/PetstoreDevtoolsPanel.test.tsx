@@ -72,7 +72,7 @@ describe('calls that wait', () => {
   test('are said to be none where no call waits', async () => {
     renderApp(panel)
     expect(await screen.findByText('No calls wait.')).toBeDefined()
-    expect(screen.getByText('No calls in the last five minutes.')).toBeDefined()
+    expect(screen.getByText('No calls yet.')).toBeDefined()
     expect(screen.getByText('The service has not announced a request limit.')).toBeDefined()
   })
 
@@ -181,6 +181,12 @@ describe('the report', () => {
     expect(report.waiting[0].why).toMatch(/^Cool-down until/)
     expect(report.gate).toContain('No request is in flight.')
     for (const secret of ['demo', 'user-7', 'Secret', '.test']) expect(text).not.toContain(secret)
+
+    const log = vi.spyOn(console, 'log').mockReturnValue()
+    vi.spyOn(navigator, 'clipboard', 'get').mockImplementation(() => undefined as never)
+    await press(user, 'Copy as JSON')
+    expect(await screen.findByText('Not copied: the console has the text.')).toBeDefined()
+    expect(JSON.parse(log.mock.lastCall?.[0]).calls).toHaveLength(2)
   })
 })
 

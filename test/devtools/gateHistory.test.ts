@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PetstoreEvent } from '../../src/client.ts'
 import { callTimes, isQueued } from '../../src/devtools/callTraces.ts'
-import { addEvent, addInspection, emptyGateHistory, type GateHistory } from '../../src/devtools/gateHistory.ts'
-import { inspectionOf, now } from './inspection.setup.ts'
+import { addEvent, emptyGateHistory, type GateHistory } from '../../src/devtools/gateHistory.ts'
+import { now } from './inspection.setup.ts'
 
 type CallEvent = Exclude<PetstoreEvent, { readonly callId?: undefined }>
 type Details = CallEvent extends infer Event
@@ -67,18 +67,6 @@ describe('the history is bounded', () => {
     expect(calls[0]?.callId).toBe('waits')
     expect(calls.at(-1)?.callId).toBe('299')
     expect(calls[1]?.callId).toBe('101')
-  })
-
-  test('by time: calls that ended more than five minutes ago are dropped', () => {
-    let history = play([
-      eventOf(queued(now), 'old'),
-      eventOf(request(now), 'old'),
-      eventOf({ type: 'settled', at: now, result: 'success', duration: 0 }, 'old'),
-    ])
-    history = addInspection(history, inspectionOf({}, [], now + 299_000))
-    expect(history.calls).toHaveLength(1)
-    history = addInspection(history, inspectionOf({}, [], now + 310_000))
-    expect(history.calls).toEqual([])
   })
 })
 

@@ -82,7 +82,7 @@ const layered = selectorsOf(buildStyles('src/styles.layer.css'))
 
 test.each([
   ['styles.css', styles, 1, 80],
-  ['devtools.css', devtools, 1, 40],
+  ['devtools.css', devtools, 1, 30],
   ['styles.layer.css', layered, 0, 80],
 ] as const)(
   '%s: every selector has the specificity of one class, or of none in the layer',
