@@ -1,7 +1,7 @@
 import { configError } from '../base/development.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { fillPath } from '../contract/fields.ts'
-import { basePaths, createPathPattern, type PathPattern } from '../contract/PathPattern.ts'
+import { basePaths, createPathPattern } from '../contract/PathPattern.ts'
 import { HandlerError } from './HandlerError.ts'
 
 /** The operation that a request asks for. */
@@ -11,10 +11,6 @@ export interface Route {
   readonly fields: Readonly<Record<string, string>>
 }
 
-interface Pattern extends PathPattern {
-  readonly operation: Operation
-}
-
 /**
  * The operations that visitors may use, by method and pathname.
  *
@@ -22,12 +18,10 @@ interface Pattern extends PathPattern {
  */
 export function createRoutes(basePath: string, operations: readonly Operation[]) {
   // Below `basePath`, a page's client appends the same paths to its two base addresses.
-  const patterns = operations.map(
-    (operation): Pattern => ({
-      operation,
-      ...createPathPattern(basePath + basePaths[operation.base], operation.path),
-    }),
-  )
+  const patterns = operations.map((operation) => ({
+    operation,
+    ...createPathPattern(basePath + basePaths[operation.base], operation.path),
+  }))
   // An address without fields goes before one whose field would match it.
   patterns.sort((one, other) => one.names.length - other.names.length)
   const addresses = new Set<string>()
