@@ -134,7 +134,7 @@ export const RequestLimitReached = meta.story({
     await send(context, 'Do you have rabbits?')
     const { title } = errors(context)['rate-limit']
     await expectFailure(context, title)
-    const retry = context.canvas.getByRole('button', { name: labels(context).retry })
+    const retry = context.canvas.getByRole('button', { name: labelsOf(context).errorNotice.retry })
     await expect(retry).toHaveAttribute('aria-disabled', 'true')
     await expect(retry).toHaveAccessibleDescription(labels(context).failedBecause(title))
   },
@@ -227,9 +227,9 @@ export const UnreadableResponse = meta.story({
   parameters: { petstore: { prepare: alwaysFail({ body: 'wrong-shape' }) } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    const { acceptedUnread, retry, retryAnyway } = labels(context)
+    const { acceptedUnread, retryAnyway } = labels(context)
     await expect(await context.canvas.findByText(acceptedUnread)).toBeVisible()
-    for (const name of [retry, retryAnyway]) {
+    for (const name of [labelsOf(context).errorNotice.retry, retryAnyway]) {
       await expect(context.canvas.queryByRole('button', { name })).not.toBeInTheDocument()
     }
   },

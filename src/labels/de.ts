@@ -161,7 +161,6 @@ export const de: PetstoreLabels = {
     failedBecause: (reason) => `Nicht gesendet · ${reason}`,
     acceptedUnread: 'Gesendet, aber die Antwort war nicht lesbar',
     cancelled: 'Abgebrochen',
-    retry: 'Erneut versuchen',
     retryAnyway: 'Trotzdem noch einmal senden',
     edit: 'Bearbeiten',
     editBlocked: 'Senden oder löschen Sie zuerst Ihre aktuelle Nachricht.',
@@ -190,7 +189,6 @@ export const de: PetstoreLabels = {
     remaining: (remaining, limit, { number, plural }) =>
       `Noch ${number(remaining)} von ${plural(limit, { one: '# Anfrage', other: '# Anfragen' })}`,
     remainingOnly: (remaining, { plural }) => plural(remaining, { one: 'Noch # Anfrage', other: 'Noch # Anfragen' }),
-    remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
     nextIn: (wait) => `Weiter in ${wait}`,
     retryingIn,
     resetsIn: (wait) => `Zurücksetzung in ${wait}`,

@@ -87,7 +87,7 @@ function held(labels: PetstoreLabels, texts: ErrorLabels, sentence: RegExp): Cel
   return {
     CategoryList: { ...notice, actions: [heldRefresh(labels), retry] },
     CategoryForm: { ...notice, actions: [[labelPattern(categoryForm.submitIn), 'held']] },
-    MessageComposer: { ...message, actions: [[send], [messageComposer.retry, 'held'], [edit], [discard]] },
+    MessageComposer: { ...message, actions: [[send], retry, [edit], [discard]] },
     RateLimitBadge: { says: [labelPattern(labels.rateLimitBadge.pausedUntil)], actions: [], icon: pause },
     ErrorNotice: { ...notice, actions: [retry] },
   }
@@ -97,11 +97,11 @@ function held(labels: PetstoreLabels, texts: ErrorLabels, sentence: RegExp): Cel
 function refused(labels: PetstoreLabels, texts: ErrorLabels, sentence?: string): Cells {
   const { categoryForm, messageComposer, errorNotice } = labels
   const { notice, message } = failure(labels, texts, sentence)
-  const { send, retry, edit, discard } = messageComposer
+  const { send, edit, discard } = messageComposer
   return {
     CategoryList: { ...notice, actions: [heldRefresh(labels), [errorNotice.retry]] },
     CategoryForm: { ...notice, actions: [[categoryForm.submit]] },
-    MessageComposer: { ...message, actions: [[send], [retry], [edit], [discard]] },
+    MessageComposer: { ...message, actions: [[send], [errorNotice.retry], [edit], [discard]] },
     ErrorNotice: { ...notice, actions: [[errorNotice.retry]] },
   }
 }

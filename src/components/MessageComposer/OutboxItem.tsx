@@ -147,7 +147,8 @@ function MessageAdvice(props: ItemPartProps & { error: Error }): ReactElement | 
 
 /** The actions for a message. Re-renders each second while a retry has to wait. */
 function MessageButtons(props: ItemPartProps): ReactElement {
-  const { message, store, delivery, fieldRef, itemRef, isFieldEmpty, labels, describeError, statusId } = props
+  const { message, store, delivery, fieldRef, itemRef, isFieldEmpty, labels, statusId } = props
+  const { errorLabels, describeError } = props
   const { id, state } = message
   const { status } = state
   const error = 'error' in state ? state.error : undefined
@@ -188,7 +189,7 @@ function MessageButtons(props: ItemPartProps): ReactElement {
           blockedBy={isHeld ? statusId : undefined}
           onPress={() => void (!isHeld && store.retry(id, delivery))}
         >
-          {isEditable ? labels.retry : labels.retryAnyway}
+          {isEditable ? errorLabels.retry : labels.retryAnyway}
         </ItemButton>
       )}
       {isEditable && (

@@ -105,7 +105,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
               <span className="petstore-rate-limit-badge-words">{text.state}</span>
             ) : (
               <RemainingMeter className={remainingClass} {...{ rateLimit, labels, format }}>
-                {shortText(rateLimit, labels, format)}
+                {shortText(rateLimit, format)}
               </RemainingMeter>
             )}
             {/* Hidden, since it only names the group: screen readers would otherwise read it a second time. */}

@@ -72,7 +72,7 @@ function remainingText({ limit, remaining }: RateLimitState, labels: RateLimitBa
 }
 
 /** "12/60": how many are left, in the compact badge. */
-export function shortText({ limit, remaining }: RateLimitState, labels: RateLimitBadgeLabels, format: Formats): string {
+export function shortText({ limit, remaining }: RateLimitState, { number }: Formats): string {
   if (remaining === undefined) return '–'
-  return limit === undefined ? format.number(remaining) : labels.remainingShort(remaining, limit, format)
+  return limit === undefined ? number(remaining) : `${number(remaining)}/${number(limit)}`
 }

@@ -42,8 +42,7 @@ export const messageComposer = {
   /** The service accepted the message, but its response could not be read. */
   acceptedUnread: 'Sent, but the response couldn’t be read',
   cancelled: 'Canceled',
-  retry: 'Try again',
-  /** Replaces `retry` if the service may have accepted the message. */
+  /** Replaces `retry` of `errorNotice` if the service may have accepted the message. */
   retryAnyway: 'Send again anyway',
   edit: 'Edit',
   /** Why a message cannot be edited at the moment. */

@@ -33,8 +33,6 @@ export const rateLimitBadge = {
   /** Replaces `remaining` if the limit is unknown. */
   remainingOnly: (remaining: number, { plural }: Formats) =>
     plural(remaining, { one: '# request left', other: '# requests left' }),
-  /** Replaces `remaining` in the compact badge. */
-  remainingShort: (remaining: number, limit: number, { number }: Formats) => `${number(remaining)}/${number(limit)}`,
   nextIn: (wait: string) => `Resumes in ${wait}`,
   /** Replaces `nextIn` while requests fail. */
   retryingIn,
