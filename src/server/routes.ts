@@ -1,7 +1,7 @@
 import { configError } from '../base/development.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { fillPath } from '../contract/fields.ts'
-import { basePaths, createPathPattern } from '../contract/PathPattern.ts'
+import { basePaths, createPathPattern } from '../contract/createPathPattern.ts'
 import { HandlerError } from './HandlerError.ts'
 
 /** The operation that a request asks for. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { fillPath } from '../contract/fields.ts'
 import { documentedOperations, operations } from '../contract/operations.ts'
-import { basePaths, createPathPattern } from '../contract/PathPattern.ts'
+import { basePaths, createPathPattern } from '../contract/createPathPattern.ts'
 import { type Handler, registeredHandler, type ServiceOperation } from './handlers.ts'
 
 /** The operation that a request calls. */
