@@ -22,7 +22,7 @@ Usage: petstore-service [options]
 
 /** Printed when the service listens: its addresses, its key, and requests to paste into a shell. */
 function greeting({ baseUrl, quickstartBaseUrl }: ServiceAddresses, key: string): string {
-  const authorization = `-H ${quote(`Authorization: Bearer ${key}`)}`
+  const authorization = `-H 'Authorization: Bearer ${key}'`
   const json = "-H 'Content-Type: application/json'"
   return `Base URL        ${baseUrl}
 Quickstart URL  ${quickstartBaseUrl}
@@ -37,11 +37,6 @@ Send a message:
 
 Stop with Ctrl+C.
 `
-}
-
-/** Quotes any text as one word of a POSIX shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 const planNames: readonly PlanName[] = ['free', 'pro', 'business']

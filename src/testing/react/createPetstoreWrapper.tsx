@@ -37,7 +37,7 @@ export function createPetstoreWrapper({
   const props = { ...service.providerProps(), rateLimitStore: createMemoryStore(), ...providerProps }
   const newCache = { provider: () => new Map() }
   function Wrapper({ children }: { readonly children: ReactNode }): ReactElement {
-    useEffect(countMountedView, [])
+    useEffect(() => dropAnnouncers, [])
     return (
       <SWRConfig value={newCache}>
         <PetstoreProvider {...props}>{children}</PetstoreProvider>
@@ -45,15 +45,4 @@ export function createPetstoreWrapper({
     )
   }
   return { wrapper: Wrapper, service }
-}
-
-let mountedViews = 0
-
-/** Counts a view until the returned function is called. With the last view, the live regions go. */
-function countMountedView(): () => void {
-  mountedViews += 1
-  return () => {
-    mountedViews -= 1
-    if (mountedViews === 0) dropAnnouncers()
-  }
 }
