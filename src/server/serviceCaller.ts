@@ -101,14 +101,6 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     return { raw, response }
   }
 
-  async function reload(call: VisitorCall, rule: CacheSettings): Promise<void> {
-    try {
-      await load(call, rule, { priority: 'background' })
-    } catch {
-      // Once the kept response is too old, the next visitor's call asks the service again.
-    }
-  }
-
   async function callKept(call: VisitorCall, rule: CacheSettings): Promise<VisitorResponse> {
     const { signal, priority } = call
     const identity = await identityOf(call, rule, call.key.id)
@@ -119,7 +111,8 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     if (found && age >= 0 && age < rule.maxAge + rule.staleWhileRevalidate) {
       if (age >= rule.maxAge && !reloaded.has(found)) {
         reloaded.add(found)
-        call.waitUntil(reload(call, rule))
+        // If it fails, a visitor's call asks the service once the kept response is too old.
+        call.waitUntil(load(call, rule, { priority: 'background' }).catch(() => {}))
       }
       return { ...found, age, waits: undefined }
     }
