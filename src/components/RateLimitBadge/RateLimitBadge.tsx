@@ -62,22 +62,19 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     const rateLimit = useRateLimit()
     const { hasApiKey } = usePetstoreContext().client
     // Where the page has no API key, people can do nothing about a rejected one.
-    const isRejected = useKeyState((state) => state.isRejected) && hasApiKey
-    const isAsking = useKeyState((state) => state.isAsking)
-    const isAnswered = useKeyState((state) => state.isAnswered)
-    const pausedUntil = useKeyState((state) => state.pausedUntil)
-    const waiting = useKeyState((state) => state.waiting)
+    const keyState = useKeyState((state) => state)
+    const isRejected = keyState.isRejected && hasApiKey
     const { retryAt } = rateLimit
-    const status = badgeStatus(rateLimit, { isRejected, isAsking, isAnswered, pausedUntil })
+    const status = badgeStatus(rateLimit, { ...keyState, isRejected })
     const seconds = useSecondsUntil(retryAt ?? (status === 'low' ? rateLimit.resetAt : undefined))
-    const text = badgeText(rateLimit, { status, waiting }, seconds, labels, format)
+    const text = badgeText(rateLimit, { status, waiting: keyState.waiting }, seconds, labels, format)
     const { time } = text
     const id = useId()
     const nameRef = useRef<HTMLElement>(null)
     useRateLimitAnnouncements(nameRef, rateLimit, status, labels, format)
 
     const [path, tone] = icons[status]
-    const icon = <Icon path={path} tone={tone} className={classNames('petstore-rate-limit-badge-icon', slots.icon)} />
+    const icon = <Icon path={path} tone={tone} className={slots.icon} />
     const remainingClass = classNames('petstore-rate-limit-badge-remaining', slots.remaining)
 
     return (

@@ -11,7 +11,7 @@ export type BadgeText = ReturnType<typeof badgeText>
 
 export function badgeStatus(
   { status, limit, waitReason, retryAt = 0 }: RateLimitState,
-  { isRejected, isAsking, isAnswered, pausedUntil }: Omit<KeyState, 'waiting'>,
+  { isRejected, isAsking, isAnswered, pausedUntil }: KeyState,
 ): BadgeStatus {
   if (isRejected) return 'rejected'
   if (waitReason === 'connection' || waitReason === 'service') return waitReason
