@@ -12,7 +12,7 @@ const cards: readonly (readonly [scene: string, use: string])[] = [
   ['CategoryForm/Waiting for the request limit', 'Creates a category. Keeps what was typed.'],
   ['MessageComposer/do', 'Sends messages. Says what became of each.'],
   ['RateLimitBadge/Full', 'Tells how many requests are left.'],
-  ['ErrorNotice/Request limit', 'Explains an error, and what to do.'],
+  ['ErrorNotice/do', 'Explains an error, and what to do.'],
 ]
 
 /** The components at a glance, each with a link to its page. */

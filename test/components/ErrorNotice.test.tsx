@@ -402,13 +402,13 @@ test('C1 takes native props, the ref, class names and labels', () => {
     onRetry: () => {},
     id: 'mine',
     className: 'my-notice',
-    classNames: { ...slots, wait: 'my-wait' },
+    classNames: slots,
     labels: { retry: 'Nochmal', retryIn: (wait) => `In ${wait}` },
   } as ErrorNoticeProps)
   expect(ref.current).toBe(group())
   expect(group().id).toBe('mine')
   expect([...group().classList]).toEqual(['petstore-root', 'petstore-error-notice', 'my-notice'])
-  for (const name of [...Object.values(slots), 'my-wait']) expect(group().querySelector(`.${name}`)).not.toBeNull()
+  for (const name of Object.values(slots)) expect(group().querySelector(`.${name}`)).not.toBeNull()
   expect(screen.getByRole('button', { name: 'Nochmal' })).toBeDefined()
   expect(screen.getByText('In 5 seconds')).toBeDefined()
 })

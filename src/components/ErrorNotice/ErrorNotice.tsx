@@ -29,8 +29,6 @@ export interface ErrorNoticeClassNames {
   readonly title?: string | undefined
   /** What people can do about it. */
   readonly advice?: string | undefined
-  /** Added to the line of advice while it says when to try again, or that one can now. */
-  readonly wait?: string | undefined
   /** The details for support. */
   readonly details?: string | undefined
   /** The button that tries again. */
@@ -73,12 +71,11 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     const isWaiting = retryAt !== undefined && seconds !== 0
     const isBusy = isRetrying || isWaiting
     const isSlow = useIsSlow(isRetrying)
-    const showsWait = seconds !== undefined && !isRetrying
     /** The error that a person has retried. */
     const [retried, setRetried] = useState<Error>()
     const isStillFailing = retried !== undefined && retried !== error && describeError(retried).situation === situation
     const reason = isStillFailing ? labels.stillFailing : advice
-    const sentence = (showsWait ? wait(seconds) : undefined) ?? reason
+    const sentence = (seconds !== undefined && !isRetrying ? wait(seconds) : undefined) ?? reason
     const showsServiceText = isServiceText && sentence === advice
     const retryLabel = situation === 'mayHaveHappened' ? labels.retryAnyway : labels.retry
 
@@ -112,7 +109,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
         data-severity={tone === 'danger' ? 'error' : 'warning'}
         className={classNames('petstore-root petstore-error-notice', native.className)}
       >
-        <Icon path={icon} tone={tone} className={classNames('petstore-error-notice-icon', slots.icon)} />
+        <Icon path={icon} tone={tone} className={slots.icon} />
         <div className="petstore-error-notice-body">
           <div className="petstore-error-notice-text">
             <strong ref={titleRef} id={id} className={classNames('petstore-error-notice-title', slots.title)}>
@@ -121,11 +118,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
             {sentence !== '' && (
               <p
                 dir={showsServiceText ? 'auto' : undefined}
-                className={classNames(
-                  'petstore-hint petstore-error-notice-advice',
-                  slots.advice,
-                  showsWait ? slots.wait : undefined,
-                )}
+                className={classNames('petstore-hint petstore-error-notice-advice', slots.advice)}
               >
                 {sentence}
               </p>

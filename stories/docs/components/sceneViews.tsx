@@ -56,12 +56,6 @@ const pausedBadge: SceneView = {
   render: (classNames) => <BadgeAfterRequest classNames={classNames} />,
 }
 
-const limitNotice: SceneView = {
-  render: (classNames) => (
-    <ErrorNotice classNames={classNames} error={new RateLimitError(call, Date.now() + 600_000)} onRetry={() => {}} />
-  ),
-}
-
 /** The pictures of the parts, by the name of the component and their titles. */
 export const sceneViews: Readonly<Record<string, SceneView>> = {
   'CategoryList/Rows': {
@@ -123,7 +117,6 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
       <ErrorNotice classNames={classNames} error={new ServerError(call, { status: 500, body })} onRetry={() => {}} />
     ),
   },
-  'ErrorNotice/Request limit': limitNotice,
 }
 
 /** The pictures of what to do and what not, by the name of the component. */
@@ -141,7 +134,9 @@ export const adviceViews: Readonly<Record<string, SceneView>> = {
   "CategoryList/don't": { render: () => <p dir="auto">Loading…</p> },
   'CategoryManager/do': { service: { categories: [] }, render: () => <CategoryManager /> },
   "CategoryManager/don't": { service: { categories: [] }, render: () => <CategoryList /> },
-  'ErrorNotice/do': limitNotice,
+  'ErrorNotice/do': {
+    render: () => <ErrorNotice error={new RateLimitError(call, Date.now() + 600_000)} onRetry={() => {}} />,
+  },
   "ErrorNotice/don't": {
     render: () => (
       <>
