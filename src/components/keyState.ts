@@ -10,11 +10,9 @@ export interface KeyState {
   readonly isRejected: boolean
   /** The end of the longest pause so far, a 403 with `Retry-After`, in epoch ms; 0 before the first. */
   readonly pausedUntil: number
-  /** How many calls wait. */
   readonly waiting: number
   /** Whether any call is under way. */
   readonly isAsking: boolean
-  /** Whether the service has answered any call. */
   readonly isAnswered: boolean
 }
 

@@ -4,7 +4,6 @@ import { type Formats, formatsFor } from '../labels/formats.ts'
 
 type Group = Exclude<keyof PetstoreLabels, 'locale'>
 
-/** The formats of the nearest provider. */
 export function useFormats(): Formats {
   const { labels, locale } = usePetstoreContext()
   return formatsFor(locale, labels?.locale)

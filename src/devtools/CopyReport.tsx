@@ -3,7 +3,6 @@ import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { describeRecord, explainWait } from './describeRecord.ts'
 import { type GateHistory, recorderOf } from './gateHistory.ts'
 
-/** Copies all that the panel knows. */
 export function CopyReport({ client }: { readonly client: PetstoreClient }): ReactElement {
   const [result, setResult] = useState('')
 

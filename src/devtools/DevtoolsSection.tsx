@@ -5,7 +5,6 @@ interface DevtoolsSectionProps {
   readonly children: ReactNode
 }
 
-/** A part of the panel, with a heading. */
 export function DevtoolsSection({ title, children }: DevtoolsSectionProps): ReactElement {
   return (
     <div className="petstore-devtools-section">

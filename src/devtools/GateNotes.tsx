@@ -10,7 +10,6 @@ interface GateNotesProps {
   readonly hasStoreFailed: boolean
 }
 
-/** The knowledge of the gate, in sentences. */
 export function GateNotes({ client, inspection, hasStoreFailed }: GateNotesProps): ReactElement {
   return (
     <DevtoolsSection title="What the gate knows">

@@ -5,7 +5,6 @@ import { countInFlight, liveWindows } from '../rate-limit/windows.ts'
 import { clockTime, format } from './clockTime.ts'
 import { DevtoolsSection } from './DevtoolsSection.tsx'
 
-/** How much of the quota is left. */
 export function QuotaView({ inspection: { at, record } }: { readonly inspection: GateInspection }): ReactElement {
   const window = tightestWindow(record, at)
   return (

@@ -3,9 +3,7 @@ import type { CallResult, PetstoreEvent } from '../client/PetstoreEvent.ts'
 
 /** What happened to one call, from its events. Times are epoch ms, and durations ms. */
 export interface CallTrace {
-  /** The id that the call has in its events. */
   readonly callId: string
-  /** Name of the operation. */
   readonly operation: string
   /** When the call began; while that is not known, when its first recorded event came. Epoch ms. */
   readonly startedAt: number
@@ -17,15 +15,12 @@ export interface CallTrace {
   readonly end: CallEnd | undefined
 }
 
-/** What happened to one request of a call. */
+/** What happened to one request of a call. Times are epoch ms, and durations ms. */
 export interface AttemptTrace {
   /** The number of the request: 1 for the first of the call. */
   readonly attempt: number
-  /** When the request entered the gate, in epoch ms. */
   readonly queuedAt: number | undefined
-  /** How long the request waited at the gate, in ms. */
   readonly waited: number | undefined
-  /** When the request left, in epoch ms. */
   readonly sentAt: number | undefined
   /** `undefined` while the request is under way. */
   readonly result: AttemptResult | undefined

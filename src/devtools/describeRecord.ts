@@ -5,7 +5,6 @@ import type { GateInspection, WaitingCall } from '../rate-limit/rateLimitState.t
 import { clockTime, count, format, shortDuration } from './clockTime.ts'
 import { tightestWindow } from './QuotaView.tsx'
 
-/** The gate's record in plain sentences. */
 export function describeRecord(inspection: GateInspection): readonly string[] {
   const { at, record } = inspection
   const windows = liveWindows(record, at)
@@ -74,7 +73,6 @@ function offsetText(offset: number): string {
   return offset === 0 ? 'right' : `${shortDuration(Math.abs(offset))} ${offset < 0 ? 'behind' : 'ahead'}`
 }
 
-/** Says in one sentence why a call has not left. */
 export function explainWait(call: WaitingCall, inspection: GateInspection): string {
   const { at, record } = inspection
   const until = (time: number) => clockTime(time, at)

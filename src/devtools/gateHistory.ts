@@ -6,13 +6,11 @@ import { oncePerObject } from '../hooks/state.ts'
 import type { GateInspection } from '../rate-limit/rateLimitState.ts'
 import { addToTraces, type CallTrace } from './callTraces.ts'
 
-/** The history of a client. */
 export interface GateHistory {
   /** The recorded calls, the oldest first. */
   readonly calls: readonly CallTrace[]
   /** What the gate knew when it was inspected last; `undefined` before the first inspection. */
   readonly inspection: GateInspection | undefined
-  /** Whether the store that tabs share has failed. */
   readonly hasStoreFailed: boolean
 }
 

@@ -30,10 +30,8 @@ const requests: PluralForms = {
   other: '# طلب',
 }
 
-/** Isolates a foreign text in a sentence, so that its direction does not change that of the sentence. */
 const isolated = (text: string) => `«${isolateAlways(text)}»`
 
-/** Adds the time that ends a long wait. */
 const withTime = (wait: string, time: string | undefined) => (time === undefined ? wait : `${wait}، ${time}`)
 
 const waitReasons: PetstoreLabels['categoryForm']['waitReasons'] = {
@@ -48,7 +46,6 @@ const timeUntil = (event: string, wait: string, time: string | undefined, isEarl
 
 const retryingIn = (wait: string, time?: string) => timeUntil('المحاولة التالية', wait, time)
 
-/** Says when a request is sent. While requests fail, that is the next attempt, even of a request that was never sent. */
 const happensIn =
   (event: string): WaitSentence =>
   (wait, time, reason, isEarliest) => {

@@ -2,7 +2,6 @@ import { isolate } from './isolate.ts'
 import type { PetstoreLabels } from './en.ts'
 import { type WaitSentence, withReason } from './waitText.ts'
 
-/** Adds the time that ends a long wait. */
 const afterWait = (wait: string, time: string | undefined) => (time === undefined ? `${wait}後` : `${wait}後(${time})`)
 
 const waitReasons: PetstoreLabels['categoryForm']['waitReasons'] = {
@@ -14,7 +13,6 @@ const waitReasons: PetstoreLabels['categoryForm']['waitReasons'] = {
 
 const retryingIn = (wait: string, time?: string) => `${afterWait(wait, time)}に再試行します`
 
-/** Says when a request is sent. While requests fail, that is the next attempt, even of a request that was never sent. */
 const happensIn =
   (verb: string): WaitSentence =>
   (wait, time, reason, isEarliest) => {

@@ -169,11 +169,7 @@ function waitsOf({ sentAt }: RawResponse, begin: number, end: number): { queue: 
 }
 
 /** A response of the service that may be served again. */
-interface KeptResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  readonly etag: string | undefined
+interface KeptResponse extends Omit<VisitorResponse, 'age' | 'waits'> {
   /** Epoch ms. */
   readonly receivedAt: number
   /** The `id` of the API key that the response was requested with. */

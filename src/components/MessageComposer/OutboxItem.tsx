@@ -11,7 +11,6 @@ import { useOfflineText } from '../useIsOffline.ts'
 import { type ComposerTexts, type ItemView, statusText } from './ComposerView.ts'
 import { editable, type OutboxState } from './outbox.ts'
 
-/** One message with its state and its buttons. */
 export function OutboxItem(view: ItemView): ReactElement {
   const { message, slots } = view
   const { state } = message
