@@ -4,7 +4,7 @@ import { labelOfWait } from '../../labels/waitText.ts'
 import { serviceMessageOf } from '../ErrorNotice/useErrorText.ts'
 import { classNames, inlineButton } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
-import { ban, check, clock, question, type Tone, waitIcons } from '../Icon.tsx'
+import { ban, clock, question, type Tone, waitIcons } from '../Icon.tsx'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
 import { StateLine } from '../StateLine.tsx'
 import { useOfflineText } from '../useIsOffline.ts'
@@ -113,7 +113,6 @@ function lookOf(state: OutboxState, describeError: ItemView['describeError']): r
   // The service documents no status that says that it has delivered a message.
   if (state.status === 'accepted') return [clock]
   if (state.status === 'unknown') return [question, 'warning']
-  if (state.status === 'applied') return [check, 'warning']
   if (state.status === 'cancelled') return [ban]
   if (state.status === 'sending') return []
   const { icon, tone } = describeError(state.error)
@@ -146,8 +145,7 @@ function MessageAdvice(props: ItemPartProps & { error: Error }): ReactElement | 
 
 /** The actions for a message. Re-renders each second while a retry has to wait. */
 function MessageButtons(props: ItemPartProps): ReactElement {
-  const { message, store, delivery, fieldRef, itemRef, isFieldEmpty, labels, statusId } = props
-  const { errorLabels, describeError } = props
+  const { message, store, delivery, fieldRef, itemRef, isFieldEmpty, labels, describeError, statusId } = props
   const { id, state } = message
   const { status } = state
   const error = 'error' in state ? state.error : undefined
@@ -188,7 +186,7 @@ function MessageButtons(props: ItemPartProps): ReactElement {
           blockedBy={isHeld ? statusId : undefined}
           onPress={() => void (!isHeld && store.retry(id, delivery))}
         >
-          {isEditable ? errorLabels.retry : labels.retryAnyway}
+          {isEditable ? props.errorLabels.retry : labels.retryAnyway}
         </ItemButton>
       )}
       {isEditable && (
