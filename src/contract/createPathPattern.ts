@@ -4,11 +4,7 @@ import { fillPath } from './fields.ts'
 /** Where the mock service and the handler serve the operations of each base address. */
 export const basePaths: Readonly<Record<Operation['base'], string>> = { service: '/v1', quickstart: '/quickstart' }
 
-/**
- * Recognizes the addresses of an operation's path.
- *
- * @param base - the path below which the operation is served
- */
+/** Recognizes the addresses of an operation's path, which is served below `base`. */
 export function createPathPattern(base: string, path: string) {
   // Every second part is the name of a field. No path holds a line break, so it can separate them.
   const parts = fillPath(path, (name) => `\n${name}\n`).split('\n')
