@@ -15,8 +15,6 @@ export interface Call {
   readonly id: string
   readonly operation: Operation
   /** The value that the caller passed. */
-  readonly givenInput: unknown
-  /** The value that `validateInput` has made of it. */
   readonly input: unknown
   /** Aborted when nobody waits for the result any more. */
   readonly signal: CallSignal
@@ -58,16 +56,16 @@ export interface ValidCall extends Call {
   }
 }
 
-/** After `dedupe`, which reads the API key, or `authorize`, which reads it again. `undefined` where a server adds it. */
+/**
+ * After `dedupe`, which reads the API key, or `authorize`, which reads it again. `undefined` where a server adds it. After
+ * `retry`, one attempt.
+ */
 export interface KeyedCall extends ValidCall {
   readonly key: string | undefined
 }
 
 /** Reads the API key for a call, until it is aborted. */
 export type ReadKey = (call: Call) => string | undefined | Promise<string | undefined>
-
-/** After `retry`: one attempt. */
-export type Attempt = KeyedCall
 
 /** The part of a response that arrives before its body. */
 export interface ResponseHead {
@@ -80,7 +78,7 @@ export interface ResponseHead {
 }
 
 /** After `rateLimit`: the request may leave. */
-export interface AdmittedAttempt extends Attempt {
+export interface AdmittedAttempt extends KeyedCall {
   /** Epoch ms. */
   readonly sentAt: number
   /** ms at the gate. */

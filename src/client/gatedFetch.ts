@@ -9,7 +9,7 @@ import type { KeyedCallOptions } from './PetstoreClient.ts'
 /** Starts a call, which goes through these steps. */
 export type BeginCall = (
   operation: Operation,
-  givenInput: unknown,
+  input: unknown,
   options: KeyedCallOptions,
   steps: (call: Call) => Promise<unknown>,
 ) => Promise<unknown>

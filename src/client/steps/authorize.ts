@@ -1,6 +1,6 @@
 import { untilAborted } from '../../base/abort.ts'
 import type { ApiKeySource } from '../apiKey.ts'
-import { type Attempt, errorContext, type Step } from '../Call.ts'
+import { errorContext, type KeyedCall, type Step } from '../Call.ts'
 import type { PetstoreError } from '../errors.ts'
 
 /**
@@ -9,9 +9,9 @@ import type { PetstoreError } from '../errors.ts'
  *
  * Rejects with `AuthenticationError` where there is no usable key.
  */
-export function authorize(apiKeys: ApiKeySource): Step<Attempt, Attempt> {
+export function authorize(apiKeys: ApiKeySource): Step<KeyedCall, KeyedCall> {
   /** Reads the key for the attempt after a failure. `attempt.key` is still that of the failed one. */
-  async function keyAfter(failure: PetstoreError, attempt: Attempt): Promise<string | undefined> {
+  async function keyAfter(failure: PetstoreError, attempt: KeyedCall): Promise<string | undefined> {
     if (failure.kind !== 'authentication') return apiKeys.read(errorContext(attempt))
     const renewed = attempt.key && (await apiKeys.renew(attempt.key, failure))
     if (!renewed) throw failure

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/defineOperation.ts'
 import type { Clock } from '../../base/Clock.ts'
 import { MaxWaitExceeded } from '../../rate-limit/pendingRequest.ts'
-import { type Attempt, errorContext, type KeyedCall, type Step } from '../Call.ts'
+import { errorContext, type KeyedCall, type Step } from '../Call.ts'
 import { isPetstoreError, NetworkError, type PetstoreError, RateLimitError } from '../errors.ts'
 import { sleep } from '../../base/abort.ts'
 
@@ -15,11 +15,11 @@ import { sleep } from '../../base/abort.ts'
  * @param maxAttempts - how many requests may fail
  * @param random - 0 to 1
  */
-export function retry(maxAttempts: number, clock: Clock, random: () => number): Step<KeyedCall, Attempt> {
+export function retry(maxAttempts: number, clock: Clock, random: () => number): Step<KeyedCall, KeyedCall> {
   /** @param isRefused - whether the service has refused a key of the call */
   const send = (
-    attempt: Attempt,
-    next: (attempt: Attempt) => Promise<unknown>,
+    attempt: KeyedCall,
+    next: (attempt: KeyedCall) => Promise<unknown>,
     failures: number,
     isRefused: boolean,
   ): Promise<unknown> =>
@@ -49,7 +49,7 @@ export function retry(maxAttempts: number, clock: Clock, random: () => number): 
 }
 
 /** The error of a call that may not wait: its own failure, which says most, else what holds all calls back. */
-function waitError(attempt: Attempt, { retryAt, reason }: MaxWaitExceeded): PetstoreError {
+function waitError(attempt: KeyedCall, { retryAt, reason }: MaxWaitExceeded): PetstoreError {
   const { previousError, operation } = attempt
   if (previousError && isRetryable(previousError, operation)) return previousError
   const refusal = previousError?.kind === 'rate-limit' ? previousError : undefined

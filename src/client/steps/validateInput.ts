@@ -30,19 +30,12 @@ export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
           'is missing here. Node has it, but Jest with jsdom hides it: use the environment "jest-fixed-jsdom", or "node".',
       )
     }
-    const input = await checkInput(call)
-    const { target, body } = buildRequest(operation, input, errorContext(call))
+    const checked = operation.input && (await validate(operation.input, call.input, call.signal))
+    if (checked?.issues) throw new InputValidationError(errorContext(call), checked.issues)
+    const { target, body } = buildRequest(operation, checked?.value, errorContext(call))
     const address = absoluteUrl(base + target)
     if (url !== address) url = address
     const request = { url, method: operation.method, body }
-    return next(Object.assign(call, { input, request }))
+    return next(Object.assign(call, { request }))
   }
-}
-
-async function checkInput(call: Call): Promise<unknown> {
-  const schema = call.operation.input
-  if (!schema) return undefined
-  const result = await validate(schema, call.input, call.signal)
-  if (result.issues) throw new InputValidationError(errorContext(call), result.issues)
-  return result.value
 }

@@ -9,7 +9,7 @@ import { type Permit } from '../../../src/rate-limit/pendingRequest.ts'
 import { type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
 import { failureOf, setup, startOfTests, watch } from '../client.setup.ts'
-import { createAdmittedAttempt, createAttempt, createDeferred, receivedBy, settleAll, stubNext } from './step.setup.ts'
+import { createAdmittedAttempt, createDeferred, createKeyedCall, receivedBy, settleAll, stubNext } from './step.setup.ts'
 
 const day = 86_400_000
 const midnight = Date.UTC(2026, 0, 2)
@@ -53,7 +53,7 @@ describe('the step alone', () => {
 
   test('returns the permit of a call that is aborted when the gate admits it, and calls no further step', async () => {
     const { step, release, next } = setupStep()
-    expect(await failureOf(step(createAttempt({ signal: AbortSignal.abort('gone') }), next))).toBe('gone')
+    expect(await failureOf(step(createKeyedCall({ signal: AbortSignal.abort('gone') }), next))).toBe('gone')
     expect(release.mock.calls).toEqual([[{ status: undefined }]])
     expect(next).not.toHaveBeenCalled()
   })
@@ -66,7 +66,7 @@ describe('the step alone', () => {
       controller.abort('gone')
       if (signal.aborted) throw signal.reason
     })
-    expect(await failureOf(step(createAttempt({ signal: controller.signal }), next))).toBe('gone')
+    expect(await failureOf(step(createKeyedCall({ signal: controller.signal }), next))).toBe('gone')
     const [{ report } = createAdmittedAttempt()] = receivedBy(next)
     return { report, release, clock }
   }
@@ -86,7 +86,7 @@ describe('the step alone', () => {
     const stored = createDeferred<void>()
     release.mockReturnValue(stored.promise)
     next.mockImplementation(async ({ report }) => report(headOf(429)))
-    const refused = watch(step(createAttempt(), next))
+    const refused = watch(step(createKeyedCall(), next))
     await settleAll()
     expect(refused.now).toEqual({ state: 'pending' })
     stored.resolve()
@@ -109,7 +109,7 @@ describe('the step alone', () => {
       await report(head)
       return retryAt()
     })
-    expect(await step(createAttempt(), next)).toBe(expected)
+    expect(await step(createKeyedCall(), next)).toBe(expected)
   })
 })
 

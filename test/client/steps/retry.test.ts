@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { AuthenticationError, defineOperation, NetworkError, operations, RateLimitError } from '../../../src/client.ts'
-import type { Attempt, KeyedCall } from '../../../src/client/Call.ts'
+import type { KeyedCall } from '../../../src/client/Call.ts'
 import { retry } from '../../../src/client/steps/retry.ts'
 import { MaxWaitExceeded } from '../../../src/rate-limit/pendingRequest.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
@@ -54,7 +54,7 @@ describe('the step alone', () => {
   function setupStep() {
     const clock = createVirtualClock(startOfTests)
     const step = retry(3, clock, () => 1)
-    const next = stubNext<Attempt>()
+    const next = stubNext<KeyedCall>()
     const perform = async (call: Partial<KeyedCall> = {}) => {
       const result = watch(step(createKeyedCall(call), next))
       await clock.run()

@@ -1,6 +1,6 @@
 import { type Mock, vi } from 'vitest'
 import { operations } from '../../../src/client.ts'
-import type { AdmittedAttempt, Attempt, Call, KeyedCall, ValidCall } from '../../../src/client/Call.ts'
+import type { AdmittedAttempt, Call, KeyedCall, ValidCall } from '../../../src/client/Call.ts'
 
 /*
  * Runs one step alone. A step takes a call and `next`, so a test needs two things:
@@ -29,7 +29,6 @@ export function createCall(fields: Partial<Call> = {}): Call {
   return {
     id: 'call',
     operation: operations.listCategories,
-    givenInput: undefined,
     input: undefined,
     signal: new AbortController().signal,
     priority: () => 'user',
@@ -51,19 +50,14 @@ export function createValidCall(fields: Partial<ValidCall> = {}): ValidCall {
   return { ...createCall(), request, ...fields }
 }
 
-/** A call that enters `retry`. */
+/** A call that enters `retry`, `authorize` and, with its key, `rateLimit`. */
 export function createKeyedCall(fields: Partial<KeyedCall> = {}): KeyedCall {
   return { ...createValidCall(fields), key: 'demo', previousError: undefined, ...fields }
 }
 
-/** A call that enters `authorize` and, with its key, `rateLimit`. */
-export function createAttempt(fields: Partial<Attempt> = {}): Attempt {
-  return createKeyedCall(fields)
-}
-
 /** A call that enters `transport`. */
 export function createAdmittedAttempt(fields: Partial<AdmittedAttempt> = {}): AdmittedAttempt {
-  return { ...createAttempt(fields), sentAt: 0, waited: 0, report: async () => {}, retryAt: () => undefined, ...fields }
+  return { ...createKeyedCall(fields), sentAt: 0, waited: 0, report: async () => {}, retryAt: () => undefined, ...fields }
 }
 
 /** A promise that the test settles. */
