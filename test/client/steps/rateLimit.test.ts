@@ -9,7 +9,14 @@ import { type Permit } from '../../../src/rate-limit/pendingRequest.ts'
 import { type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
 import { failureOf, setup, startOfTests, watch } from '../client.setup.ts'
-import { createAdmittedAttempt, createDeferred, createKeyedCall, receivedBy, settleAll, stubNext } from './step.setup.ts'
+import {
+  createAdmittedAttempt,
+  createDeferred,
+  createKeyedCall,
+  receivedBy,
+  settleAll,
+  stubNext,
+} from './step.setup.ts'
 
 const day = 86_400_000
 const midnight = Date.UTC(2026, 0, 2)

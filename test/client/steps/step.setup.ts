@@ -57,7 +57,14 @@ export function createKeyedCall(fields: Partial<KeyedCall> = {}): KeyedCall {
 
 /** A call that enters `transport`. */
 export function createAdmittedAttempt(fields: Partial<AdmittedAttempt> = {}): AdmittedAttempt {
-  return { ...createKeyedCall(fields), sentAt: 0, waited: 0, report: async () => {}, retryAt: () => undefined, ...fields }
+  return {
+    ...createKeyedCall(fields),
+    sentAt: 0,
+    waited: 0,
+    report: async () => {},
+    retryAt: () => undefined,
+    ...fields,
+  }
 }
 
 /** A promise that the test settles. */
