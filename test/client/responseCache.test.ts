@@ -1,9 +1,8 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation } from '../../src/client.ts'
 import { createQuickClient, failureOf, json, respondWith } from './client.setup.ts'
-import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 
 /** A schema that counts its runs. */
 function countingSchema(): {
@@ -108,45 +107,6 @@ describe('an equal response', () => {
     const first = await client.call(rowsWith(schema))
     expect(await client.call(rowsWith(schema))).not.toBe(first)
     expect(runs()).toBe(2)
-  })
-})
-
-describe('the data of a response', () => {
-  afterEach(() => vi.unstubAllEnvs())
-  const rows = rowsWith(z.array(z.looseObject({ tags: z.array(z.string()) })))
-  const listing = async () => json([{ tags: ['a'] }])
-
-  test('is frozen in development, so that no caller can change what the next one gets', async () => {
-    const client = createQuickClient(listing)
-    const first = await client.call(rows)
-    const change = (list: readonly unknown[]) => Array.prototype.push.call(list, 'mine')
-    expect(() => change(first)).toThrow(TypeError)
-    expect(() => change(z.parse(z.array(z.object({ tags: z.custom<unknown[]>() })), first)[0]?.tags ?? [])).toThrow(
-      TypeError,
-    )
-    expect(await client.call(rows)).toEqual([{ tags: ['a'] }])
-  })
-
-  test('keeps the instances of classes that a schema makes as they are', async () => {
-    class Row {
-      name = 'Dog'
-    }
-    const made = rowsWith({ '~standard': { version: 1, vendor: 'test', validate: () => ({ value: [new Row()] }) } })
-    const [row] = await createQuickClient(listing).call(made)
-    expect(Object.isFrozen(row)).toBe(false)
-  })
-
-  test('is not frozen in production', async () => {
-    vi.stubEnv('NODE_ENV', 'production')
-    vi.resetModules()
-    const { createPetstoreClient } = await import('../../src/client.ts')
-    const client = createPetstoreClient({
-      baseUrl: 'https://petstore.test/v1',
-      rateLimitStore: createMemoryStore(),
-      fetch: listing,
-    })
-    expect(Object.isFrozen(await client.call(rows))).toBe(false)
-    vi.resetModules()
   })
 })
 

@@ -1,6 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { BoundedCache } from '../../base/boundedCache.ts'
-import { isDevelopment } from '../../base/development.ts'
 import type { Operation } from '../../contract/defineOperation.ts'
 import type { ErrorBody } from '../../contract/ErrorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
@@ -102,20 +101,14 @@ export function parseText<Output>(
   text: string,
 ): Promise<StandardSchemaV1.Result<Output>> | undefined {
   const quick = isPlainSchema(output) ? output.readQuickly?.(text) : undefined
-  if (quick !== undefined) return Promise.resolve({ value: freeze(quick) })
+  if (quick !== undefined) return Promise.resolve({ value: quick })
   let value: unknown
   try {
     value = parseJson(text)
   } catch {
     return undefined
   }
-  return validate(output, value).then((result) => (result.issues ? result : { value: freeze(result.value) }))
-}
-
-/** Freezes a result in development: components share it, so a change would show in all of them. */
-function freeze<Value>(value: Value): Value {
-  if (isDevelopment && process.env.NODE_ENV !== 'production') deepFreeze(value)
-  return value
+  return validate(output, value)
 }
 
 function statusError(attempt: RespondedAttempt): Error {
@@ -152,20 +145,4 @@ function readErrorBody(attempt: RespondedAttempt): Pick<ResponseDetails, 'body' 
 /** An empty body (as of a 204) is the value `undefined`. */
 function parseJson(text: string): unknown {
   return text === '' ? undefined : parseExactJson(text)
-}
-
-function deepFreeze(value: unknown): void {
-  const pending: unknown[] = [value]
-  for (const part of pending) {
-    if (!isPlain(part) || Object.isFrozen(part)) continue
-    Object.freeze(part)
-    for (const inner of Object.values(part)) pending.push(inner)
-  }
-}
-
-/** Whether a value is an array or a plain object, and no class instance of a schema, which may need to change. */
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype || prototype === Array.prototype
 }
