@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { CallSignal } from '../../base/abort.ts'
 import type { BoundedCache } from '../../base/boundedCache.ts'
 import type { Operation } from '../../contract/defineOperation.ts'
 import type { ErrorBody } from '../../contract/ErrorBody.ts'
@@ -38,15 +39,17 @@ export interface CachedResponse {
  */
 export function parseResponse(cache: BoundedCache<CachedResponse>): (attempt: RespondedAttempt) => Promise<unknown> {
   return async (attempt) => {
-    const { method, output: schema } = attempt.operation
-    const { status, text } = attempt.response
+    const { operation, response, signal } = attempt
+    const { method, output: schema } = operation
+    const { status, text } = response
     if (method !== 'GET' || isRawOutput(schema) || text === undefined) return readResult(attempt)
     const identity = requestIdentity(attempt)
     const cached = cache.values.get(identity)
     const isSame = cached?.text === text && cached.schema === schema && cached.status === status
     const value = isSame ? cached.value : await readResult(attempt)
-    // `client.clear()` may have aborted the call while an app's schema was validating: then nothing is kept.
-    if (!attempt.signal.aborted) cache.set(identity, { schema, status, text, value, size: text.length + entryOverhead })
+    // `client.clear()` may have aborted the call meanwhile: then nothing of it is kept.
+    if (signal.aborted) throw signal.reason
+    cache.set(identity, { schema, status, text, value, size: text.length + entryOverhead })
     return value
   }
 }
@@ -60,7 +63,7 @@ function isRawOutput(output: StandardSchemaV1 | RawOutput): output is RawOutput 
 }
 
 async function readResult(attempt: RespondedAttempt): Promise<unknown> {
-  const { operation, response, key } = attempt
+  const { operation, response, key, signal } = attempt
   const { status, text, rateLimitHeaders } = response
   const { success } = operation
   const isSuccess = success === 'any-2xx' ? status >= 200 && status < 300 : success.includes(status)
@@ -79,7 +82,7 @@ async function readResult(attempt: RespondedAttempt): Promise<unknown> {
   }
 
   // An empty response may come from a captive portal, unless it is a 204 or has rate-limit headers.
-  const parsed = text !== '' || hasRateLimitHeaders || status === 204 ? parseText(operation, text) : undefined
+  const parsed = text !== '' || hasRateLimitHeaders || status === 204 ? parseText(operation, text, signal) : undefined
   // The message of `JSON.parse` would quote the text, which may contain the API key.
   if (!parsed) throw unreadableError([{ message: 'expected JSON' }], 'not-json')
   // A raw output only needs to know that the text is JSON.
@@ -99,6 +102,7 @@ async function readResult(attempt: RespondedAttempt): Promise<unknown> {
 export function parseText<Output>(
   { output }: Pick<Operation<unknown, Output>, 'output'>,
   text: string,
+  signal?: CallSignal,
 ): Promise<StandardSchemaV1.Result<Output>> | undefined {
   const quick = isPlainSchema(output) ? output.readQuickly?.(text) : undefined
   if (quick !== undefined) return Promise.resolve({ value: quick })
@@ -108,7 +112,7 @@ export function parseText<Output>(
   } catch {
     return undefined
   }
-  return validate(output, value)
+  return validate(output, value, signal)
 }
 
 function statusError(attempt: RespondedAttempt): Error {
