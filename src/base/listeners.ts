@@ -5,10 +5,8 @@ export function createListeners<Value = void>() {
   return {
     /** Returns the function that removes the listener. */
     add: (listener: (value: Value) => void): (() => void) => {
-      // A wrapper for each call of `add`: a function that is added twice is called twice, and removed one at a time.
-      const wrapper = (value: Value) => listener(value)
-      all.add(wrapper)
-      return () => void all.delete(wrapper)
+      all.add(listener)
+      return () => void all.delete(listener)
     },
     call: (value: Value): void => {
       for (const listener of [...all]) listener(value)

@@ -41,13 +41,6 @@ export type CategoryId = string & {
   readonly [categoryId]: true
 }
 
-/** Brands an id that the caller has checked. No other code does. */
-export function toCategoryId(id: string): CategoryId {
-  // A brand exists for the compiler alone, so only an assertion can add it.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return id as CategoryId
-}
-
 /** Replaces each `{name}` in an operation's path. */
 export function fillPath(path: string, valueOf: (name: string) => string): string {
   return path.replaceAll(/\{([^{}/]+)\}/g, (_, name: string) => valueOf(name))

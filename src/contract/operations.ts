@@ -35,9 +35,6 @@ export const documentedOperations = {
   }),
 } as const
 
-/** The name of an operation whose payload the interface document shows. */
-export type DocumentedOperationName = keyof typeof documentedOperations
-
 /**
  * Every operation of the service, from its interface document ("Endpoints"). The document does not show the payloads of
  * `getPet` and `listOrders`, so they are `unknown`. It does not say which operations have a stability marker, so none

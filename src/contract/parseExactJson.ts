@@ -6,23 +6,9 @@
  * @example
  * parseExactJson('{"id": 42, "next": 9007199254740993}') // { id: 42, next: '9007199254740993' }
  *
- * @throws SyntaxError when `JSON.parse(text)` throws it.
+ * @throws SyntaxError where `JSON.parse(text)` throws one
  */
 export function parseExactJson(text: string): unknown {
-  const exact = quoteUnsafeIntegers(text)
-  if (exact === text) return JSON.parse(text)
-  try {
-    // Quotes make no invalid text valid: JSON accepts a string wherever it accepts a number.
-    return JSON.parse(exact)
-  } catch {
-    return JSON.parse(text) // throws the error of the text without quotes
-  }
-}
-
-/** An integer of 16 digits or more, in the position of a value. A quoted key would make `{1: 2}` valid. */
-const longInteger = /(?<![^ \t\n\r:,[])-?[1-9]\d{15,}(?![^ \t\n\r,\]}])(?!\s*:)/g
-
-function quoteUnsafeIntegers(text: string): string {
   let quoted = ''
   let copied = 0
   /** Where the last string that was read ends, and where the next one begins. */
@@ -37,8 +23,12 @@ function quoteUnsafeIntegers(text: string): string {
     quoted += `${text.slice(copied, index)}"${digits}"`
     copied = index + digits.length
   }
-  return quoted + text.slice(copied)
+  // Quotes make no invalid text valid: JSON accepts a string wherever it accepts a number.
+  return JSON.parse(quoted + text.slice(copied))
 }
+
+/** An integer of 16 digits or more, in the position of a value. A quoted key would make `{1: 2}` valid. */
+const longInteger = /(?<![^ \t\n\r:,[])-?[1-9]\d{15,}(?![^ \t\n\r,\]}])(?!\s*:)/g
 
 /** The position after the closing quote of the JSON string that begins at `start`; the end of a text that has none. */
 export function endOfString(text: string, start: number): number {

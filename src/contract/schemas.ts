@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Category, NewCategory } from './category.ts'
-import { hasFields, isExactInt64, isRequiredText, isTimestamp, toCategoryId } from './fields.ts'
+import { type CategoryId, hasFields, isExactInt64, isRequiredText, isTimestamp } from './fields.ts'
 import type { Message, NewMessage } from './message.ts'
 
 /** A synchronous schema. The documented operations have such ones, so that no page loads a library for them. */
@@ -71,9 +71,11 @@ export const categorySchema: PlainSchema<unknown, Category> = objectSchema<Categ
   ({ id, name, description }) => toCategory(String(id), name, description ?? undefined),
 )
 
-/** Makes a category that has a description only if the service sent one. */
+/** Makes a category of a checked id. It has a description only if the service sent one. */
 export function toCategory(id: string, name: string, description: string | undefined): Category {
-  const exactId = toCategoryId(id)
+  // A brand exists for the compiler alone, so only an assertion can add it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const exactId = id as CategoryId
   return description === undefined ? { id: exactId, name } : { id: exactId, name, description }
 }
 

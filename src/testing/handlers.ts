@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/defineOperation.ts'
-import type { DocumentedOperationName } from '../contract/operations.ts'
+import type { documentedOperations } from '../contract/operations.ts'
 import type { PlainSchema } from '../contract/schemas.ts'
 import { errorResponse, jsonResponse, type RawResponse, successStatus, toResponse } from './RawResponse.ts'
 
@@ -7,7 +7,7 @@ import { errorResponse, jsonResponse, type RawResponse, successStatus, toRespons
 export type Handler = (request: ServiceRequest) => RawResponse | Promise<RawResponse>
 
 /** A handler for each operation whose payload the interface document shows. A missing one is a type error. */
-export type Handlers = Readonly<Record<DocumentedOperationName, Handler>>
+export type Handlers = Readonly<Record<keyof typeof documentedOperations, Handler>>
 
 /** Returns the value of a body that the service has checked with this schema. */
 export function checkedBody<Output>(schema: PlainSchema<unknown, Output>, body: unknown): Output {
