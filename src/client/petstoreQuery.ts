@@ -1,8 +1,7 @@
 import { type Operation, requireSafe } from '../contract/defineOperation.ts'
-import type { Priority } from '../rate-limit/gate.ts'
 import { cacheKey, operationKey } from './cacheKey.ts'
+import { callForPage } from './callForPage.ts'
 import { type CallArguments, callOperation, type PetstoreClient } from './PetstoreClient.ts'
-import { pageActivity } from './pageActivity.ts'
 
 /** The fields of TanStack Query's `queryFn` context that are used here. */
 export interface PetstoreQueryContext {
@@ -50,16 +49,9 @@ export function petstoreQuery<Input, Output>(
   const queryKey = cacheKey(client, operation, input)
   return {
     queryKey,
-    queryFn: async ({ signal, client: queryClient }) => {
+    queryFn: ({ signal, client: queryClient }) => {
       const isFirstLoad = queryClient?.getQueryData(queryKey) === undefined
-      const activity = pageActivity()
-      const isActive = activity.isActive()
-      const call = (priority: Priority) => callOperation(client, operation, input, { signal, priority })
-      // When the page becomes active, the same call with the priority `user` joins the waiting GET and makes it urgent. After a
-      // mutation has ended meanwhile, it cannot join, and sends a request of its own.
-      const mayBecomeUrgent = isFirstLoad && !isActive && operation.method === 'GET'
-      const stopWatching = mayBecomeUrgent ? activity.subscribe(() => void call('user').catch(() => {})) : () => {}
-      return call(isFirstLoad && isActive ? 'user' : 'background').finally(stopWatching)
+      return callForPage(client, operation, input, isFirstLoad, { signal })
     },
     retry: false,
   }
