@@ -1,7 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { PetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import { isDevelopment } from '../base/development.ts'
 import type { PetstoreLabels } from '../labels/en.ts'
 
 /** Some of the texts. Those that are missing are English. */
@@ -24,11 +23,9 @@ export interface PetstoreContextValue {
 
 export const PetstoreContext = /* @__PURE__ */ createContext<PetstoreContextValue | undefined>(undefined)
 
-const advice = isDevelopment ? ' Wrap your app in <PetstoreProvider>.' : ''
-
 /** @throws Error if used outside `PetstoreProvider` */
 export function usePetstoreContext(): PetstoreContextValue {
   const value = useContext(PetstoreContext)
-  if (!value) throw new Error(`No PetstoreProvider found.${advice}`)
+  if (!value) throw new Error('No PetstoreProvider found. Wrap your app in <PetstoreProvider>.')
   return value
 }

@@ -10,7 +10,7 @@ import type { PrefetchedQueries } from '../client/prefetchQuery.ts'
 import { acquireClient, configurationOf } from './acquireClient.ts'
 import { otherTabsOf, type ProvidedOptions } from './otherTabs.ts'
 import { type PartialLabels, PetstoreContext } from './PetstoreContext.ts'
-import { clearEntries, defaultStaleTime } from './queries.ts'
+import { clearEntries } from './queries.ts'
 import { removeStored } from './storedName.ts'
 import { useKeyedState, useLatestRef } from './state.ts'
 
@@ -70,7 +70,7 @@ export type PetstoreProviderProps = CommonProps & (ProvidedClient | OwnClient)
  * @throws TypeError when an address or option is invalid
  */
 export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
-  const { labels, locale, staleTime = defaultStaleTime, onError, prefetched, children, ...options } = props
+  const { labels, locale, staleTime = 30_000, onError, prefetched, children, ...options } = props
   const client = useClient(options)
   const latestOnError = useLatestRef(onError)
   const reportFailure = useCallback(
