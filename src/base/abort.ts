@@ -1,4 +1,5 @@
 import type { Clock } from './Clock.ts'
+import { oncePerObject } from './oncePerObject.ts'
 
 /** The part of an `AbortSignal` that the steps of a call use. */
 export interface CallSignal extends Pick<AbortSignal, 'aborted' | 'reason'> {
@@ -52,16 +53,13 @@ interface Aborter {
   readonly abort: (reason: unknown) => void
 }
 
-const followers = new WeakMap<object, Set<Aborter>>()
+const followersOf = /* @__PURE__ */ oncePerObject<CallSignal, Set<Aborter>>(() => new Set())
 
 /** Aborts `controller` with `signal` until the returned function is called. One listener for all: Node warns of eleven. */
 export function followSignal(signal: CallSignal, controller: Aborter): () => void {
   if (signal.aborted) controller.abort(signal.reason)
-  const all = followers.get(signal) ?? new Set()
-  if (all.size === 0) {
-    followers.set(signal, all)
-    signal.addEventListener('abort', abortFollowers)
-  }
+  const all = followersOf(signal)
+  if (all.size === 0) signal.addEventListener('abort', abortFollowers)
   all.add(controller)
   return () => {
     all.delete(controller)
@@ -74,7 +72,7 @@ function abortFollowers({ target }: { readonly target: unknown }): void {
   // date 2025-08-01.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const signal = target as AbortSignal
-  for (const controller of followers.get(signal) ?? []) controller.abort(signal.reason)
+  for (const controller of followersOf(signal)) controller.abort(signal.reason)
 }
 
 /** Whether a call was canceled. Goes by the name: `instanceof` does not know an `AbortError` of another realm. */

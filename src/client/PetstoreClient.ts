@@ -1,5 +1,6 @@
 import type { CallSignal } from '../base/abort.ts'
 import { createListeners, type Listeners } from '../base/listeners.ts'
+import { oncePerObject } from '../base/oncePerObject.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations } from '../contract/operations.ts'
 import type { Priority } from '../rate-limit/gate.ts'
@@ -124,15 +125,13 @@ export function callOperation<Input, Output, Options = CallOptions>(
 }
 
 /** By `rateLimit`, which is the same object in copies of a client, such as `{ ...client, call }`. */
-const listenersByRateLimit = new WeakMap<PetstoreClient['rateLimit'], Listeners<void>>()
+const clearListenersOf = /* @__PURE__ */ oncePerObject<PetstoreClient['rateLimit'], Listeners<void>>(createListeners)
 
 /** Calls `listener` when `client.clear()` is called, until the returned function is called. */
 export function onClear({ rateLimit }: Pick<PetstoreClient, 'rateLimit'>, listener: () => void): () => void {
-  const listeners = listenersByRateLimit.get(rateLimit) ?? createListeners()
-  listenersByRateLimit.set(rateLimit, listeners)
-  return listeners.add(listener)
+  return clearListenersOf(rateLimit).add(listener)
 }
 
 export function notifyCleared(rateLimit: PetstoreClient['rateLimit']): void {
-  listenersByRateLimit.get(rateLimit)?.call()
+  clearListenersOf(rateLimit).call()
 }

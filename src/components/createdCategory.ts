@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createObservable } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { CategoryId } from '../contract/fields.ts'
-import { oncePerObject } from '../hooks/state.ts'
+import { oncePerObject } from '../base/oncePerObject.ts'
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
 
 /** The category that a form has created last, and what the lists have done about it. */

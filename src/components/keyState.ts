@@ -3,7 +3,7 @@ import { createListeners } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
-import { oncePerObject } from '../hooks/state.ts'
+import { oncePerObject } from '../base/oncePerObject.ts'
 
 /** The state of an API key, from the events of its client: the quota does not tell it. */
 export interface KeyState {

@@ -2,7 +2,7 @@ import { useEffect, useInsertionEffect, useSyncExternalStore } from 'react'
 import { createListeners } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
-import { oncePerObject } from '../hooks/state.ts'
+import { oncePerObject } from '../base/oncePerObject.ts'
 import type { GateInspection } from '../rate-limit/rateLimitState.ts'
 import { addToTraces, type CallTrace } from './callTraces.ts'
 

@@ -2,10 +2,10 @@
 
 import { useSyncExternalStore } from 'react'
 import { createObservable } from '../base/listeners.ts'
+import { oncePerObject } from '../base/oncePerObject.ts'
 import type { NewCategory } from '../contract/category.ts'
 import type { CallWait } from '../rate-limit/pendingRequest.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
-import { oncePerObject } from './state.ts'
 
 /** A category whose creation is in progress. It has no id: the service has not confirmed it yet. */
 export interface PendingCategory extends NewCategory {
