@@ -116,7 +116,7 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
 
 /**
  * Makes a checked address absolute, on the origin of the page. It ignores `<base>`, which may name another origin that must
- * not get the key. A `srcdoc` page has the origin of the page around it.
+ * not get the key. A `srcdoc` page has the origin of the page around it, unless it is sandboxed.
  *
  * @throws TypeError for a root-relative address where there is no page, or one without an origin
  */
@@ -138,11 +138,8 @@ export function pageOrigin(): string | undefined {
   if (typeof location === 'undefined') return undefined
   if (location.origin !== 'null') return location.origin
   // An `about:blank` or `srcdoc` page inherits the origin of its creator.
-  const { document, origin } = globalThis
-  if (origin && origin !== 'null') return origin
-  // A sandboxed `srcdoc` page: its base is the address of the page around it, unless it has a `<base>` of its own.
-  const base = document?.querySelector('base[href]') === null ? parseUrl(document.baseURI, undefined) : undefined
-  return base && base.origin !== 'null' ? base.origin : undefined
+  const { origin } = globalThis
+  return origin && origin !== 'null' ? origin : undefined
 }
 
 function parseUrl(value: string, base: string | undefined): URL | undefined {

@@ -116,7 +116,7 @@ abstract class StatusError<Kind extends string, Status extends number | undefine
   }
 
   override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), status: this.status, code: this.body?.code }
+    return { ...super.toJSON(), status: this.status, code: this.body?.code, retryAt: this.retryAt }
   }
 }
 
@@ -157,10 +157,6 @@ export class RateLimitError extends StatusError<'rate-limit', 429> {
   constructor(context: ErrorContext, retryAt: number, body?: ErrorBody) {
     const sentence = isDevelopment && `The rate limit is used up. Not before ${new Date(retryAt).toISOString()}.`
     super('rate-limit', sentence, context, { status: 429, body, retryAt }, 'not-applied')
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), retryAt: this.retryAt }
   }
 }
 
