@@ -17,8 +17,6 @@ export interface RawResponse {
 
 /** An `output` that asks for the response itself, since a parsed value loses the exact text. Pages load no such output. */
 export interface RawOutput extends StandardSchemaV1<unknown, RawResponse> {
-  /** `null` for a text that is JSON, `undefined` for any other, such as an empty one. */
-  readonly readQuickly: (text: string) => null | undefined
   /** Removes the key from the text of a success. */
   readonly redactJson: (text: string, key: string | undefined) => string
 }
@@ -26,15 +24,6 @@ export interface RawOutput extends StandardSchemaV1<unknown, RawResponse> {
 /** Stands for an operation's `output` where the call is to resolve with the response itself. */
 export const rawOutput: RawOutput = {
   redactJson,
-  // Nobody needs the value: the text is passed on.
-  readQuickly: (text) => {
-    try {
-      JSON.parse(text)
-      return null
-    } catch {
-      return undefined
-    }
-  },
   '~standard': {
     version: 1,
     vendor: 'petstore-react',
