@@ -90,22 +90,12 @@ export function createClientRateLimit(
     unsubscribe = listeners.isEmpty ? undefined : current?.subscribe(listeners.call)
   }
 
-  function getOrCreate(key: string | undefined): Promise<RateLimiter> {
-    const known = limiters.get(key)
-    if (known) return known
-    const [oldest] = limiters.keys()
-    if (limiters.size >= maxLimiters) limiters.delete(oldest)
-    const created = createLimiter(options, key)
-    limiters.set(key, created)
-    // The next call tries again, and may succeed.
-    created.catch(() => {
-      if (limiters.get(key) === created) limiters.delete(key)
-    })
-    return created
-  }
-
   async function limiterFor(key: string | undefined): Promise<RateLimiter> {
-    const limiter = await getOrCreate(key)
+    const created = limiters.get(key) ?? createLimiter(options, key)
+    limiters.set(key, created)
+    const [oldest] = limiters.keys()
+    if (limiters.size > maxLimiters) limiters.delete(oldest)
+    const limiter = await created
     if (limiter !== current) {
       current = limiter
       followCurrent()

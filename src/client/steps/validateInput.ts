@@ -11,8 +11,6 @@ import { validate } from '../validate.ts'
  * `Request` is missing.
  */
 export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
-  /** The last address. Equal addresses share one string, which saves memory where thousands of calls wait. */
-  let url = ''
   return async (call, next) => {
     const { operation } = call
     const base = addresses[operation.base]
@@ -33,9 +31,7 @@ export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
     const checked = operation.input && (await validate(operation.input, call.input, call.signal))
     if (checked?.issues) throw new InputValidationError(errorContext(call), checked.issues)
     const { target, body } = buildRequest(operation, checked?.value, errorContext(call))
-    const address = absoluteUrl(base + target)
-    if (url !== address) url = address
-    const request = { url, method: operation.method, body }
+    const request = { url: absoluteUrl(base + target), method: operation.method, body }
     return next(Object.assign(call, { request }))
   }
 }
