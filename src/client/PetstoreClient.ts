@@ -74,12 +74,7 @@ export function operationMethods(call: PetstoreClient['call']): OperationMethods
 }
 
 /** A client for one service and key. Every method rejects with a `PetstoreError`, or an `AbortError` when canceled. */
-export interface PetstoreClient extends OperationMethods {
-  /** Calls any operation, also your own (`defineOperation`). Identical GETs under way share one request. */
-  readonly call: <Input, Output>(
-    operation: Operation<Input, Output>,
-    ...rest: CallArguments<NoInfer<Input>>
-  ) => Promise<Output>
+export interface PetstoreClient extends OperationMethods, Caller<CallOptions> {
   /**
    * Sends the requests of code that is not of this package, such as a generated client: with the key, through the gate.
    * Resolves with the response, whatever its status, and rejects as `call` does where there is none. It goes to the
@@ -106,6 +101,7 @@ export interface PetstoreClient extends OperationMethods {
 
 /** The `call` of a client. Its options may be more than those of apps. */
 export interface Caller<Options> {
+  /** Calls any operation, also your own (`defineOperation`). Identical GETs under way share one request. */
   readonly call: <Input, Output>(
     operation: Operation<Input, Output>,
     ...rest: CallArguments<NoInfer<Input>, Options>
