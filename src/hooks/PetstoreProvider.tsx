@@ -105,7 +105,7 @@ function useClient(options: OwnClient | ProvidedClient): PetstoreClient {
   useInsertionEffect(() => {
     if (options.client || !handle) return
     if (ignoredStore && handle.rateLimitStore !== options.rateLimitStore) developmentWarning(ignoredStore)
-    handle.state.options = options
+    handle.update(options)
   })
   useInsertionEffect(() => handle?.retain(), [handle])
   // Also while an `<Activity>` hides the provider.

@@ -40,7 +40,7 @@ export function acquireClient(options: ProvidedOptions, provider?: object): Clie
   const found = equals.find((entry) => isSamePerson(entry, options, provider) && hasSameStore(entry))
   if (found) {
     // Created by a render that React discarded; its functions may be stale.
-    if (found.state.retainCount === 0) found.state.options = options
+    if (found.state.retainCount === 0) found.update(options)
     return found
   }
   // A Suspense loop: each further client calls half a second later.
@@ -153,6 +153,9 @@ function createHandle(configuration: string, options: ProvidedOptions, provider:
     state,
     /** The store of the first render, for the whole life of the client: a new one would forget the cool-downs. */
     rateLimitStore,
+    update: (newer: ProvidedOptions) => {
+      state.options = newer
+    },
     /** Keeps the client open until the returned function is called. */
     retain: () => {
       clearTimeout(timer)
