@@ -78,8 +78,6 @@ function applyEvent(call: CallTrace, event: CallEvent): CallTrace {
       return { ...call, startedAt: at - duration, end: { at, result, duration } }
     }
     case 'waiting':
-    case 'retry':
-    case 'rate-limited':
       return call
     default:
       return event satisfies never

@@ -89,7 +89,6 @@ function pastEvents(now: number): PetstoreEvent[] {
     { ...lost, type: 'settled', result: 'network', duration: 1_841 },
     { ...refused, ...queued, duration: 1 },
     { ...refused, type: 'request', attempt: 1, waited: 3 },
-    { ...refused, type: 'rate-limited', until: now - 30_000 },
     { ...refused, type: 'response', attempt: 1, status: 429, rateLimitHeaders: {}, duration: 48, bodyDuration: 0 },
     { ...refused, type: 'settled', result: 'rate-limit', duration: 52 },
   ]

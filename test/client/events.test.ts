@@ -101,18 +101,17 @@ describe('the events', () => {
     expect(received).toHaveLength(4)
   })
 
-  test('of a call after a 429 report the cool-down, the wait, the retry and the recovery', async () => {
+  test('of a call after a 429 report the refusal, the wait and the second request', async () => {
     const { client, events, service, run } = setup({ service: { latency: 100, categories: [] } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     watch(client.createCategory({ name: 'Dog' }))
     await run()
-    const limited = events.find(({ type }) => type === 'rate-limited')
-    const until = limited && 'until' in limited ? limited.until : Number.NaN
+    const waiting = events.find(({ type }) => type === 'waiting')
+    const until = waiting && 'until' in waiting ? waiting.until : Number.NaN
     const operation = 'createCategory'
     expect(until).toBeGreaterThanOrEqual(at(30_100))
     expect(requestsIn(events)).toEqual([
       { type: 'request', at: at(0), operation, callId, attempt: 1, waited: 0 },
-      { type: 'rate-limited', at: at(100), operation, callId, until },
       {
         type: 'response',
         at: at(100),
@@ -125,7 +124,6 @@ describe('the events', () => {
         bodyDuration: 0,
       },
       { type: 'waiting', at: at(100), operation, callId, until, reason: 'rate-limit' },
-      { type: 'retry', at: until, operation, callId, attempt: 2, reason: 'rate-limit' },
       { type: 'request', at: until, operation, callId, attempt: 2, waited: until - at(100) },
       {
         type: 'response',
@@ -141,18 +139,7 @@ describe('the events', () => {
     ])
   })
 
-  test('contain `rate-limited` also where the caller has left before the 429 arrives', async () => {
-    const { client, events, service, run } = setup({ service: { latency: 100 } })
-    service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
-    const controller = new AbortController()
-    watch(client.listCategories({ signal: controller.signal }))
-    await run(at(50))
-    controller.abort()
-    await run()
-    expect(typesOf(events)).toEqual(['queued', 'request', 'cancelled', 'settled', 'rate-limited'])
-  })
-
-  test('of a retry give the kind of the error before it', async () => {
+  test('of a call that is tried again number its requests, and give the kind of each failure', async () => {
     const { client, events, run } = setup({
       random: () => 1,
       client: {
@@ -172,13 +159,10 @@ describe('the events', () => {
     expect(requestsIn(events)).toMatchObject([
       { type: 'request', at: at(0), operation, callId, attempt: 1 },
       { type: 'failure', at: at(0), operation, callId, attempt: 1, kind: 'network', duration: 0 },
-      { type: 'retry', at: at(1_000), operation, callId, attempt: 2, reason: 'network' },
       { type: 'request', at: at(1_000), operation, callId, attempt: 2 },
       { type: 'failure', at: at(6_000), operation, callId, attempt: 2, kind: 'timeout', duration: 5_000 },
-      { type: 'retry', at: at(8_000), operation, callId, attempt: 3, reason: 'timeout' },
       { type: 'request', at: at(8_000), operation, callId, attempt: 3 },
       { type: 'response', at: at(8_000), operation, callId, attempt: 3, status: 503, duration: 0 },
-      { type: 'retry', at: at(12_000), operation, callId, attempt: 4, reason: 'server' },
       { type: 'request', at: at(12_000), operation, callId, attempt: 4 },
       { type: 'response', at: at(12_000), operation, callId, attempt: 4, status: 200, duration: 0 },
     ])

@@ -28,11 +28,9 @@ describe('a call', () => {
     const history = play([
       eventOf(queued(now + 5, 1, 5)),
       eventOf(request(now + 15, 1, 10)),
-      eventOf({ type: 'rate-limited', at: now + 65, until: now + 1_065 }),
       eventOf(response(now + 95, 429)),
       eventOf(queued(now + 95, 2, 95)),
       eventOf({ type: 'waiting', at: now + 95, until: now + 1_065, reason: 'rate-limit' }),
-      eventOf({ type: 'retry', at: now + 1_065, attempt: 2, reason: 'rate-limit' }),
       eventOf(request(now + 1_065, 2, 970)),
       eventOf(response(now + 1_145, 200, 2)),
       eventOf({ type: 'settled', at: now + 1_150, result: 'success', duration: 1_150 }),

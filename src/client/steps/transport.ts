@@ -98,12 +98,11 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
 
   return async (admitted, next) => {
     const attempt = Object.assign(admitted, { attempts: admitted.attempts + 1 })
-    const { attempts, previousError, signal, sentAt, waited, operation } = attempt
+    const { attempts, signal, sentAt, waited, operation } = attempt
     let response: RespondedAttempt['response']
     try {
       response = await untilAborted(signal, () => {
-        // Inside `untilAborted`, since a listener of these events may abort the call.
-        if (previousError) emit(attempt, { type: 'retry', attempt: attempts, reason: previousError.kind })
+        // Inside `untilAborted`, since a listener of the event may abort the call.
         emit(attempt, { type: 'request', attempt: attempts, waited })
         return exchange(attempt)
       })

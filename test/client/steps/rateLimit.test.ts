@@ -88,8 +88,8 @@ describe('the step alone', () => {
     expect(release.mock.calls).toMatchObject([[{ status: 429 }]])
   })
 
-  test('waits until the gate has stored a 429, which it then reports as an event', async () => {
-    const { step, release, emit, next } = setupStep()
+  test('waits until the gate has stored a 429', async () => {
+    const { step, release, next } = setupStep()
     const stored = createDeferred<void>()
     release.mockReturnValue(stored.promise)
     next.mockImplementation(async ({ report }) => report(headOf(429)))
@@ -98,7 +98,6 @@ describe('the step alone', () => {
     expect(refused.now).toEqual({ state: 'pending' })
     stored.resolve()
     await settleAll()
-    expect(emit.mock.lastCall?.[1]).toEqual({ type: 'rate-limited', until: startOfTests + 31_000 })
     expect(refused.now).toEqual({ state: 'fulfilled', value: undefined })
   })
 
@@ -162,14 +161,12 @@ describe('maxWait', () => {
       },
       subscribe: inner.subscribe,
     }
-    const { client, service, events, run, after } = setup({ client: { rateLimitStore, retry: { maxWait: 1_000 } } })
+    const { client, service, run, after } = setup({ client: { rateLimitStore, retry: { maxWait: 1_000 } } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const call = watch(client.listCategories())
     await run()
     const error = call.now.state === 'rejected' && call.now.error
     expect(error instanceof RateLimitError && error.retryAt).toBeGreaterThanOrEqual(startOfTests + 30_000)
-    const limited = events.find(({ type }) => type === 'rate-limited')
-    expect(limited && 'until' in limited && limited.until).toBeGreaterThanOrEqual(startOfTests + 30_000)
   })
 
   test('of Infinity never ends a wait', async () => {
