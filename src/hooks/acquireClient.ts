@@ -86,10 +86,6 @@ const advice =
     'in an endless loop. To fix it, define the functions outside of the suspended components, move the provider above the ' +
     '<Suspense>, or set a scope.'
 
-const gone = isDevelopment
-  ? 'Nothing was sent: no PetstoreProvider uses this client any more. It has unmounted, or its options have changed.'
-  : 'The provider has changed or is gone.'
-
 /** A client of providers with one configuration. It is open from its first render until the last of them has unmounted. */
 function createHandle(configuration: string, options: ProvidedOptions, provider: object | undefined, delay: number) {
   const { apiKey, rateLimitStore } = options
@@ -131,7 +127,8 @@ function createHandle(configuration: string, options: ProvidedOptions, provider:
 
   /** @throws AbortError when no provider has the client any more */
   function checkRetained(): void {
-    if (isGone()) throw new DOMException(gone, 'AbortError')
+    if (isGone())
+      throw new DOMException('Nothing was sent: no PetstoreProvider uses this client any more.', 'AbortError')
   }
 
   /** Ends the client after a while, unless a provider retains it. */
