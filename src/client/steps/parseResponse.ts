@@ -85,11 +85,11 @@ async function readResult(attempt: RespondedAttempt): Promise<unknown> {
   const parsed = text !== '' || hasRateLimitHeaders || status === 204 ? parseText(operation, text, signal) : undefined
   // The message of `JSON.parse` would quote the text, which may contain the API key.
   if (!parsed) throw unreadableError([{ message: 'expected JSON' }], 'not-json')
+  const result = await parsed
   // A raw output only needs to know that the text is JSON.
   if (isRawOutput(operation.output)) {
     return { ...response, text: operation.output.redactJson(text, key), sentAt: attempt.sentAt, key }
   }
-  const result = await parsed
   if (result.issues) {
     // The messages and paths of an app's schema may repeat the API key.
     const issues = plainIssues(result.issues, createRedact(key))

@@ -6,12 +6,14 @@ import {
   BadRequestError,
   defineOperation,
   int64,
+  type Operation,
   operations,
   RateLimitError,
   ResponseValidationError,
   ServerError,
   UnexpectedStatusError,
 } from '../../../src/client.ts'
+import { rawOutput } from '../../../src/client/rawOutput.ts'
 import { parseExactJson } from '../../../src/contract/parseExactJson.ts'
 import { createQuickClient, failureOf, json } from '../client.setup.ts'
 
@@ -43,6 +45,17 @@ describe('an id', () => {
       ).toStrictEqual({ id, name: 'Dog' })
     },
   )
+})
+
+test.each<[string, Operation['output']]>([
+  ['a message', operations.sendMessage.output],
+  ['the response itself', rawOutput],
+])('a call for %s rejects with the reason where a listener of its response aborts it', async (_, output) => {
+  const controller = new AbortController()
+  const client = createQuickClient(async () => json('{}'), { quickstartBaseUrl: 'https://petstore.test/q' })
+  client.subscribe(({ type }) => type === 'response' && controller.abort('left'))
+  const operation = { ...operations.sendMessage, output }
+  expect(await failureOf(client.call(operation, { message: 'Hello' }, { signal: controller.signal }))).toBe('left')
 })
 
 describe('the body of a success', () => {
