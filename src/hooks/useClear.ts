@@ -8,19 +8,6 @@ import { usePetstoreContext } from './PetstoreContext.ts'
  * The function stays the same as long as the client stays the same.
  *
  * @throws Error if used outside `PetstoreProvider`
- * @example
- * ```tsx
- * import { useClear } from 'petstore-react'
- *
- * function SignOut({ endSession }: { endSession: () => void }) {
- *   const clear = useClear()
- *   const signOut = () => {
- *     clear()
- *     endSession()
- *   }
- *   return <button onClick={signOut}>Sign out</button>
- * }
- * ```
  */
 export function useClear(): () => void {
   return usePetstoreContext().client.clear
