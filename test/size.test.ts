@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
@@ -109,6 +110,27 @@ const budgets: readonly (readonly [what: string, names: readonly string[], budge
   ['with ErrorNotice', [...withoutComponents, 'ErrorNotice'], allHooks + 1_975],
   ['everything', values, allHooks + 19_545],
 ]
+
+/** How many lines the source of each layer may have, by a regular expression for its paths. */
+const layers: readonly (readonly [paths: RegExp, lines: number])[] = [
+  [/^(?:base|contract)\//, 858],
+  [/^rate-limit\//, 2_399],
+  [/^client\//, 2_553],
+  [/^hooks\//, 2_200],
+  [/^labels\//, 1_100],
+  [/^components\//, 5_400],
+  [/^server\//, 2_050],
+  [/^devtools(?:\/|\.css)/, 1_100],
+  [/^testing\//, 1_500],
+  [/./, 19_000],
+]
+
+test.each(layers)('lines of %s: what is added says what it replaces, or what it is worth', (paths, lines) => {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  const counted = files.filter((path) => /\.(?:tsx?|css|lua)$/.test(path) && paths.test(path.replaceAll('\\', '/')))
+  const texts = counted.map((path) => readFileSync(join(source, path), 'utf8'))
+  expect(texts.join('').split('\n').length - 1).toBeLessThanOrEqual(lines)
+})
 
 describe('what apps load', () => {
   test.each(budgets)('%s', async (_, names, budget) => {
