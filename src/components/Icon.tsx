@@ -27,14 +27,12 @@ const circle = 'M10 2a8 8 0 1 1 0 16 8 8 0 0 1 0-16z'
 
 export const alert = `${circle}M10 6v4.5M10 13.9v.1`
 export const ban = `${circle}M4.4 15.6 15.6 4.4`
-export const check = 'm4 10.5 4 4 8-9'
 export const checkCircle = `${circle}M6.5 10.3l2.4 2.4 4.6-5`
 export const chevron = 'm5 8 5 5 5-5'
 export const clock = `${circle}M10 5.5V10l3 2`
 export const cloudOff = 'M6.2 6.3A4.3 4.3 0 0 0 6 15h8.5m2.4-1a3.3 3.3 0 0 0-1.9-5.4A5.2 5.2 0 0 0 9 4.6M3 3l14 14'
 export const close = 'm5.5 5.5 9 9m0-9-9 9'
 export const dash = `${circle}M6.5 10h7`
-export const dots = `${circle}M6.5 10h.1M10 10h.1M13.5 10h.1`
 export const gauge = 'M4 15.3a8 8 0 1 1 12 0M10 10l3-3.5'
 export const key = 'M12.5 3a4.5 4.5 0 1 1-1.8 8.6L9 13.5H7v2H5v2H2.5V15l6-6A4.5 4.5 0 0 1 12.5 3zM13.8 6.2h.1'
 export const lock = 'M5 9h10v8H5zM7 9V6.5a3 3 0 0 1 6 0V9'

@@ -2,7 +2,6 @@ import { alwaysFail, neverRespond } from '../../.storybook/faults.ts'
 import type { ServiceParameters } from '../../.storybook/StoryService.tsx'
 import {
   alert,
-  check,
   checkCircle,
   clock,
   cloudOff,
@@ -280,7 +279,7 @@ export const situations: readonly Situation[] = [
     cells: (labels) => {
       const { categoryForm } = labels
       const { acceptedUnread, send, discard } = labels.messageComposer
-      const wentThrough = { tone: 'warning', icon: check } as const
+      const wentThrough = { tone: 'warning', icon: checkCircle } as const
       return {
         ...refused(labels, labels.errorNotice.errors['response-validation']),
         CategoryForm: { ...wentThrough, says: [categoryForm.createdUnread(sample)], actions: [[categoryForm.submit]] },

@@ -50,7 +50,7 @@ test('C2 from 160 px on no word of the title breaks, whether a call waits or not
   }
 })
 
-test('C3 the full badge is as high in every state, and its meter is at the same place', () => {
+test('C3 the full badge is as high in every state, its track is at the same place, and no line is empty between texts', () => {
   const resetAt = Date.now() + 40_000
   const quota = { limit: 60, remaining: 57, resetAt, retryAt: undefined, waitReason: undefined }
   const tomorrow = Date.now() + 86_400_000
@@ -61,17 +61,29 @@ test('C3 the full badge is as high in every state, and its meter is at the same 
     { status: 'exhausted', ...quota, remaining: 0, resetAt: tomorrow, retryAt: tomorrow, waitReason: 'rate-limit' },
     { status: 'exhausted', ...quota, remaining: 0, retryAt: resetAt, waitReason: 'rate-limit' },
     { ...unknownRateLimit, status: 'cooling-down', retryAt: resetAt },
+    { ...unknownRateLimit, limit: 60 },
+    { status: 'ok', ...quota, limit: undefined },
     { status: 'ok', ...quota, retryAt: resetAt, waitReason: 'connection' },
   ]
-  for (const width of [416, 288]) {
+  // In the narrow badge, the longest state takes two lines.
+  for (const { width, places } of [
+    { width: 416, places: 1 },
+    { width: 288, places: 2 },
+  ]) {
     const boxes = states.map((state) => {
       renderIn(state, false, width)
-      const { top, height } = page.getByRole('group').element().getBoundingClientRect()
-      const meter = page.getByRole('meter').query()?.getBoundingClientRect()
+      const badge = page.getByRole('group').element()
+      const { top, height } = badge.getBoundingClientRect()
+      const track = badge.querySelector('.petstore-rate-limit-badge-bar')?.getBoundingClientRect()
+      const parts = [...badge.children].map((part) => part.getBoundingClientRect())
+      const gaps = parts.slice(1).map((part, index) => part.top - (parts[index]?.bottom ?? 0))
       cleanup()
-      return { height, meter: meter && [meter.top - top, meter.height] }
+      return { height, track: track && track.top - top, gap: Math.max(...gaps) }
     })
     expect(new Set(boxes.map(({ height }) => height)).size).toBe(1)
-    expect(new Set(boxes.flatMap(({ meter }) => (meter ? [meter.join()] : []))).size).toBe(1)
+    // Where only the limit is unknown, there is none: an empty one would say that nothing is left.
+    expect(boxes.filter(({ track }) => track === undefined)).toHaveLength(1)
+    expect(new Set(boxes.map(({ track }) => track)).size).toBe(places + 1)
+    expect(Math.max(...boxes.map(({ gap }) => gap))).toBeLessThan(8)
   }
 })

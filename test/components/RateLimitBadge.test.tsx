@@ -123,9 +123,9 @@ test('M1 is a group named after what it is about or by the app, with its state f
 
 test.each<[Status, string]>([
   ['unknown', 'API requestsNo requests yet'],
-  ['ok', 'API requestsAvailableResets at 12:01 PM43 of 60 requests left'],
-  ['low', 'API requestsRunning lowResets in 30 seconds12 of 60 requests left'],
-  ['exhausted', 'API requestsUsed upResumes in 30 seconds0 of 60 requests left'],
+  ['ok', 'API requestsAvailable43 of 60 requests leftResets at 12:01 PM'],
+  ['low', 'API requestsRunning low12 of 60 requests leftResets in 30 seconds'],
+  ['exhausted', 'API requestsUsed up0 of 60 requests leftResumes in 30 seconds'],
   ['cooling-down', 'API requestsPausedResumes in 42 seconds'],
 ])('M2 M4 says "%s" in words', (status, words) => {
   renderIn(status)
@@ -177,7 +177,7 @@ test('M4 rounds the end of a window up to the minute, and adds the date if it is
 test.each([
   [
     'connection',
-    'API requestsCan’t reach the serviceTrying again in 4 seconds43 of 60 requests left',
+    'API requestsCan’t reach the service43 of 60 requests leftTrying again in 4 seconds',
     'API requests: Can’t reach the service. 43 of 60 requests left. Trying again in 4 seconds',
   ],
   [

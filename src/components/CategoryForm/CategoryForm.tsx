@@ -23,7 +23,7 @@ import { Countdown } from '../Countdown.tsx'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { useDescribeError } from '../ErrorNotice/useErrorText.ts'
-import { check, checkCircle, waitIcons } from '../Icon.tsx'
+import { checkCircle, waitIcons } from '../Icon.tsx'
 import { SharedNotice, useSharedError } from '../ErrorNotice/SharedNotice.tsx'
 import { HeldText, StateLine } from '../StateLine.tsx'
 import { useOfflineText } from '../useIsOffline.ts'
@@ -301,7 +301,7 @@ function FormActions(props: FormActionsProps): ReactElement {
         </StateLine>
       )}
       {createdUnread && (
-        <StateLine tone="warning" icon={check} className={statusClass}>
+        <StateLine tone="warning" icon={checkCircle} className={statusClass}>
           {labels.createdUnread(createdUnread.name)}
         </StateLine>
       )}

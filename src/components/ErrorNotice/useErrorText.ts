@@ -6,7 +6,7 @@ import type { ErrorNoticeLabels } from '../../labels/en.ts'
 import { type ErrorLabels, errorNotice } from '../../labels/en/errorNotice.ts'
 import { isAnotherDay } from '../../labels/formats.ts'
 import { waitText } from '../../labels/waitText.ts'
-import { alert, check, clock, cloudOff, key, lock, logIn, pause, question, server, type Tone } from '../Icon.tsx'
+import { alert, checkCircle, clock, cloudOff, key, lock, logIn, pause, question, server, type Tone } from '../Icon.tsx'
 import { useKeyState } from '../keyState.ts'
 import { useIsOffline } from '../useIsOffline.ts'
 import { useLabels } from '../useLabels.ts'
@@ -79,7 +79,7 @@ const looks: Readonly<Partial<Record<Situation, readonly [icon: string, isFinal?
   keyPaused: [pause],
   servicePaused: [pause],
   mayHaveHappened: [question, false, 'warning'],
-  hasHappened: [check, true, 'warning'],
+  hasHappened: [checkCircle, true, 'warning'],
 }
 
 /**

@@ -20,7 +20,7 @@ import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { announce, announceQuota, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
-import { checkCircle, clock, cloudOff, dash, dots, gauge, Icon, key, pause, server, type Tone } from '../Icon.tsx'
+import { checkCircle, clock, cloudOff, dash, gauge, Icon, key, pause, server, type Tone } from '../Icon.tsx'
 import { useKeyState } from '../keyState.ts'
 import { useLabels } from '../useLabels.ts'
 import { badgeStatus, type BadgeStatus, type BadgeText, badgeText, shortText } from './badgeText.ts'
@@ -74,7 +74,11 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     useRateLimitAnnouncements(nameRef, rateLimit, status, labels, format)
 
     const [path, tone] = icons[status]
-    const icon = <Icon path={path} tone={tone} className={slots.icon} />
+    const icon = path ? (
+      <Icon path={path} tone={tone} className={slots.icon} />
+    ) : (
+      <span className={classNames('petstore-spinner', slots.icon)} />
+    )
     const remainingClass = classNames('petstore-rate-limit-badge-remaining', slots.remaining)
 
     return (
@@ -120,13 +124,15 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
               {icon}
               <span>{text.state}</span>
             </span>
-            {time && (
-              <span className={classNames('petstore-hint petstore-rate-limit-badge-time', slots.time)}>{time}</span>
-            )}
-            {text.remaining && (
+            {text.remaining ? (
               <RemainingMeter hasBar className={remainingClass} {...{ rateLimit, labels, format }}>
                 {text.remaining}
               </RemainingMeter>
+            ) : (
+              <span className="petstore-rate-limit-badge-bar" />
+            )}
+            {time && (
+              <span className={classNames('petstore-hint petstore-rate-limit-badge-time', slots.time)}>{time}</span>
             )}
           </>
         )}
@@ -182,10 +188,10 @@ function nameOf({ state, remaining, time, waiting }: BadgeText, { title }: RateL
   return [`${title}: ${state}.`, remaining && `${remaining}.`, time, waiting].filter(Boolean).join(' ')
 }
 
-/** Each status has its own shape, so that color is not the only difference. */
-const icons: Readonly<Record<BadgeStatus, readonly [icon: string, tone?: Tone]>> = {
+/** Each status has its own shape, so that color is not the only difference; without an icon, a spinner. */
+const icons: Readonly<Record<BadgeStatus, readonly [icon?: string, tone?: Tone]>> = {
   idle: [dash],
-  unknown: [dots],
+  unknown: [],
   ok: [checkCircle, 'success'],
   low: [gauge, 'warning'],
   exhausted: [clock, 'warning'],
