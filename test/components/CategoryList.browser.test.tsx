@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { CategoryList, type CategoryListProps, PetstoreProvider } from '../../src/index.ts'
@@ -38,6 +38,23 @@ test('L1 arrow keys move through the radio buttons of one list', async () => {
   await userEvent.click(screen.getByRole('radio', { name: 'Dog 1' }))
   await userEvent.keyboard('{ArrowDown}{ArrowDown}')
   expect(selected.mock.calls).toEqual([[['1']], [['2']], [['3']]])
+})
+
+test('L1 M5 a press at the end of a row with actions selects it, and one on an action does not', async () => {
+  const shown = vi.fn<() => void>()
+  const actions = () => (
+    <button type="button" onClick={shown}>
+      Show
+    </button>
+  )
+  await renderList({ selectionMode: 'single', actions }, 2)
+  const [first, last] = items().map((row) => ({ row, width: row.clientWidth, height: row.clientHeight }))
+  if (!first || !last) throw new Error('The list has no two rows.')
+  await userEvent.click(first.row, { position: { x: first.width - 4, y: first.height / 2 } })
+  expect(screen.getByRole('radio', { name: 'Dog 1' })).toBeChecked()
+  await userEvent.click(within(last.row).getByText('Show'))
+  expect(shown).toHaveBeenCalledOnce()
+  expect(screen.getByRole('radio', { name: 'Dog 1' })).toBeChecked()
 })
 
 test('O2 holds 100,000 categories: 200 rows, 200 more, a filter and a selection of all', async () => {
