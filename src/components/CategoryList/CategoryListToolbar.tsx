@@ -47,7 +47,7 @@ export function CategoryListToolbar(props: CategoryListToolbarProps): ReactEleme
 }
 
 function CategoryFilter(view: ListView): ReactElement {
-  const { filter, setFilter, prepareFilter, all, isLoading, labels, slots } = view
+  const { filter, setFilter, prepareFilter, emptyReason, labels, slots } = view
   const inputRef = useRef<HTMLInputElement>(null)
   useTextBeforeHydration(inputRef, filter, setFilter)
 
@@ -65,7 +65,7 @@ function CategoryFilter(view: ListView): ReactElement {
         // An empty box shows the placeholder, which follows the direction of the page.
         dir={filter === '' ? undefined : 'auto'}
         // There is nothing to filter. Not `disabled`: the box would lose the focus.
-        readOnly={all.length === 0 && !isLoading && filter === ''}
+        readOnly={emptyReason === 'empty' && filter === ''}
         value={filter}
         onChange={({ currentTarget }) => setFilter(currentTarget.value)}
         // After the browser has drawn the focus ring: preparing the filter of a long list takes time.
