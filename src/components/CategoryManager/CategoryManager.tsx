@@ -61,8 +61,9 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
       focusForm()
     }
 
+    // In a wide manager, the form beside it has a button with the same text.
     const openButton = (
-      <button type="button" className="petstore-button" onClick={openForm}>
+      <button type="button" className="petstore-button petstore-category-manager-toggle" onClick={openForm}>
         {formLabels.submit}
       </button>
     )
