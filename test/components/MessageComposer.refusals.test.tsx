@@ -52,6 +52,7 @@ test('S8 where the limit is known to last too long, the text does not leave the 
   expect(describedBy(sendButton())).toEqual(['Not sent · request limit reached'])
   expect(sendButton().getAttribute('aria-disabled')).toBe('true')
   expect(sendButton().textContent).toMatch(/^Send at \d+:\d\d\s[AP]MSend$/)
+  expect(describedBy(field())).toEqual([''])
   await advanceTime(200)
   const spoken = /^Not sent · request limit reached\. You can try again in 10 minutes, at \d+:\d\d\s[AP]M\.$/
   expect(announcements).toEqual([expect.stringMatching(spoken)])

@@ -85,7 +85,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
       <DraftNotice {...props} id={noticeId} {...{ refusal, mayBeSent }} />
       <div className="petstore-message-composer-bar">
         <span id={hintId} className={classNames('petstore-hint petstore-message-composer-hint', slots.hint)}>
-          {labels.hint(keyboard)}
+          {isHeld ? '' : labels.hint(keyboard)}
         </span>
         {actions}
         <button
