@@ -1,9 +1,12 @@
 import { useEffect, useId, useSyncExternalStore } from 'react'
 import { createListeners } from '../base/listeners.ts'
+import type { ClientRateLimit } from '../client/clientRateLimit.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
 import { oncePerObject } from '../base/oncePerObject.ts'
+import { useRateLimit } from '../hooks/useRateLimit.ts'
+import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 
 /** The state of an API key, from the events of its client: the quota does not tell it. */
 export interface KeyState {
@@ -119,3 +122,10 @@ export function useIsSaidElsewhere(situation: string | undefined, actedAt: numbe
     () => false,
   )
 }
+
+/** Until when no call can leave, in epoch ms, if that is longer than a call may wait: it would be refused at once. */
+export const heldUntil = ({ retryAt = 0, waitReason }: RateLimitState, { maxWait }: ClientRateLimit) =>
+  waitReason === 'rate-limit' && retryAt - Date.now() > maxWait ? retryAt : undefined
+
+/** Until then, buttons that send look held, with the time. A press sends nothing and says why. */
+export const useHeldUntil = () => heldUntil(useRateLimit(), usePetstoreContext().client.rateLimit)

@@ -90,3 +90,23 @@ test('M7 with a level there are headings, which name the form and the list', asy
   const named = [screen.getByRole('form'), list()].map((part) => part.getAttribute('aria-labelledby'))
   expect(named).toEqual(headings)
 })
+
+test('P7, R1 of CategoryList: a key that is held for long holds every button that sends; a press sends nothing, and the notice stays', async () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 403, headers: { 'Retry-After': '1800' } })
+  renderOnService(<CategoryManager />, { service })
+  await within(list()).findByText('API key paused by the service')
+  const create = screen.getByRole('button', { name: 'Create category' })
+  await waitFor(() => expect(create.textContent).toMatch(/^Create (?:tomorrow )?at \d+:\d\d\s[AP]MCreate category$/))
+  const refresh = within(list()).getByRole('button', { name: /^Refresh (?:tomorrow )?at \d+:\d\d\s[AP]M$/ })
+  expect([create, refresh].map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', 'true'])
+
+  await userEvent.type(nameField(), 'Hamster')
+  await userEvent.click(create)
+  const form = screen.getByRole('form')
+  await waitFor(() => expect(within(form).getAllByText('API key paused by the service')).not.toEqual([]))
+  expect(within(form).queryByRole('group', { name: 'API key paused by the service' })).toBeNull()
+  expect(within(list()).getByRole('group', { name: 'API key paused by the service' })).toBeDefined()
+  expect(nameField().value).toBe('Hamster')
+  expect(service.requests).toHaveLength(1)
+})

@@ -43,6 +43,7 @@ test('S8 where the limit is known to last too long, the text does not leave the 
   await send('one')
   await messageThatSays('one', 'Not sent · request limit reached')
   await advanceTime(200)
+  expect(sendButton().textContent).toMatch(/^Send at \d+:\d\d\s[AP]MSend$/)
   const announcements = recordAnnouncements()
   const seen = recordMessages()
   await send('two')

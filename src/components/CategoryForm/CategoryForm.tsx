@@ -22,8 +22,9 @@ import { classNames, inlineButton } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
-import { useDescribeError } from '../ErrorNotice/useErrorText.ts'
+import { type ErrorText, useDescribeError } from '../ErrorNotice/useErrorText.ts'
 import { checkCircle, waitIcons } from '../Icon.tsx'
+import { useHeldUntil } from '../keyState.ts'
 import { SharedNotice, useSharedError } from '../ErrorNotice/SharedNotice.tsx'
 import { HeldText, StateLine } from '../StateLine.tsx'
 import { useOfflineText } from '../useIsOffline.ts'
@@ -120,7 +121,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     }
 
     function handleSubmit(event: SubmitEvent<HTMLFormElement>): void {
-      submit(event, () => announce(errorText?.wait() ?? '', event.currentTarget))
+      submit(event, errorText?.retryAt, () => announce(errorText?.wait() ?? '', event.currentTarget))
     }
 
     return (
@@ -154,7 +155,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
             <ErrorNotice className={slots.notice} error={failure.error} />
           </SharedNotice>
         )}
-        <FormActions {...{ submission, actions, labels, errorLabels, slots }} heldReason={errorText?.title} />
+        <FormActions {...{ submission, actions, labels, errorLabels, slots }} errorText={errorText} />
       </form>
     )
   },
@@ -216,8 +217,8 @@ const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryField
 
 interface FormActionsProps {
   readonly submission: CategorySubmission
-  /** Why the submit button has to wait after a failure. */
-  readonly heldReason: string | undefined
+  /** Says why and until when the submit button has to wait after a failure. */
+  readonly errorText: ErrorText | undefined
   readonly actions: ReactNode
   readonly labels: CategoryFormLabels
   readonly errorLabels: ErrorNoticeLabels
@@ -226,17 +227,18 @@ interface FormActionsProps {
 
 /** The row of buttons, and the line that says how the submission is doing. */
 function FormActions(props: FormActionsProps): ReactElement {
-  const { submission, heldReason, actions, labels, errorLabels, slots } = props
+  const { submission, errorText, actions, labels, errorLabels, slots } = props
   const submitRef = useRef<HTMLButtonElement>(null)
   /** The id of the text beside the buttons, which says why the request waits, or what was created. */
   const reasonId = useId()
-  const { creation, isSlow, mayDuplicate, createdUnread, heldUntil } = submission
+  const { creation, isSlow, mayDuplicate, createdUnread } = submission
+  const heldUntil = useHeldUntil() ?? errorText?.retryAt
   const { status, isMutating } = creation
   const { created } = useCreatedCategory()
   const isWaiting = status === 'waiting' && isSlow
   const offlineText = useOfflineText(creation.wait, errorLabels)
   const seconds = useSecondsUntil(heldUntil)
-  const isHeld = heldUntil !== undefined && seconds !== 0
+  const isHeld = !isMutating && heldUntil !== undefined && seconds !== 0
   const isBlocked = isMutating || isHeld
   const phase = isWaiting ? 'waiting' : isSlow ? 'sending' : 'idle'
   const idle = mayDuplicate ? labels.createAnyway : labels.submit
@@ -271,7 +273,7 @@ function FormActions(props: FormActionsProps): ReactElement {
       {actions}
       {isHeld && (
         <span id={reasonId} hidden>
-          {heldReason}
+          {errorText?.title}
         </span>
       )}
       {isWaiting && (

@@ -45,14 +45,12 @@ export function useCategorySubmission(
   /** `mayBeCreated` when the submission in progress started. */
   const [isRepetition, setIsRepetition] = useState(false)
   const [submittedAt, setSubmittedAt] = useState(0)
-  /** Nothing is submitted before this time, in epoch ms, which the error names. */
-  const heldUntil = error && 'retryAt' in error ? error.retryAt : undefined
 
   /** The `trigger` of the call in progress. A client with another address or key has its own, and does not have to wait. */
   const activeTrigger = useRef<typeof trigger>(undefined)
 
-  /** Submits the fields. Before `heldUntil`, it calls `onHeld` instead. */
-  function submit(event: SubmitEvent<HTMLFormElement>, onHeld: () => void): void {
+  /** Submits the fields. Before `heldUntil`, which the error names, in epoch ms, it calls `onHeld` instead. */
+  function submit(event: SubmitEvent<HTMLFormElement>, heldUntil: number | undefined, onHeld: () => void): void {
     // React also delivers the events of forms in portals.
     if (event.target !== event.currentTarget) return onSubmit?.(event)
     // If this form is in a portal inside a form of the app, that one must not get the event.
@@ -106,7 +104,6 @@ export function useCategorySubmission(
     /** Whether submitting creates, or is creating, a category that may exist already. */
     mayDuplicate: isMutating ? isRepetition : mayBeCreated,
     mayBeCreated,
-    heldUntil,
     submittedAt,
     /** The category that the service has created, if its response could not be read. */
     createdUnread: error?.outcome === 'applied' ? variables : undefined,

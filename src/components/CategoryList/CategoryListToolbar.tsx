@@ -1,7 +1,9 @@
 import { type ReactElement, useRef } from 'react'
+import { unbroken } from '../../labels/waitText.ts'
 import { BusyText, widthTexts } from '../BusyText.tsx'
 import { classNames } from '../classNames.ts'
 import { close, Icon, refresh as refreshIcon, search } from '../Icon.tsx'
+import { useHeldUntil } from '../keyState.ts'
 import { RestoreFocus } from '../RestoreFocus.tsx'
 import { useIsSlow } from '../useIsSlow.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
@@ -14,13 +16,16 @@ interface CategoryListToolbarProps extends ListView {
 
 /** Filter box and refresh button. Both stay in every state, so that what is below does not jump. */
 export function CategoryListToolbar(props: CategoryListToolbarProps): ReactElement {
-  const { filterable, refreshable, isLoading, isRefreshing, refresh, failure, wait, labels, slots, sectionRef } = props
+  const { filterable, refreshable, isLoading, isRefreshing, refresh, failure, wait, sectionRef } = props
+  const { labels, format, slots } = props
   const isSlow = useIsSlow(isRefreshing)
   // The notice has a button of its own that loads the list again.
   const hasRetry = failure?.canRetry === true && !failure.isSaidElsewhere
   const isInactive = isLoading || isRefreshing || hasRetry
   const phase = !isSlow || hasRetry ? 'idle' : wait ? 'waiting' : 'sending'
-  const texts = { idle: labels.refresh, waiting: labels.held, sending: labels.refreshing }
+  const heldUntil = useHeldUntil()
+  const idle = heldUntil === undefined ? labels.refresh : labels.refreshAt(unbroken(format.when(heldUntil)))
+  const texts = { idle, waiting: labels.held, sending: labels.refreshing }
   return (
     <div className={classNames('petstore-category-list-toolbar', slots.toolbar)}>
       {filterable && (
@@ -33,7 +38,7 @@ export function CategoryListToolbar(props: CategoryListToolbarProps): ReactEleme
         <button
           type="button"
           className={classNames('petstore-button petstore-category-list-refresh', slots.refresh)}
-          aria-disabled={isInactive}
+          aria-disabled={isInactive || heldUntil !== undefined}
           data-texts={widthTexts(texts)}
           onClick={isInactive ? undefined : refresh}
         >

@@ -28,7 +28,9 @@ export function useSharedError(error: PetstoreError | undefined, actedAt: number
   const { describeError } = useDescribeError()
   const text = error && describeError(error)
   const situation = text?.situation
-  const isSaidElsewhere = useIsSaidElsewhere(sharedSituations.includes(situation) ? situation : undefined, actedAt)
+  const shared = sharedSituations.includes(situation) ? situation : undefined
+  // A press on a held button has sent nothing: whoever has said why goes on.
+  const isSaidElsewhere = useIsSaidElsewhere(shared, error?.attempts === 0 ? 0 : actedAt)
   return text && { ...text, error, isSaidElsewhere }
 }
 

@@ -3,6 +3,7 @@ import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { question } from '../Icon.tsx'
+import { useHeldUntil } from '../keyState.ts'
 import { HeldText, StateLine } from '../StateLine.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
@@ -18,14 +19,14 @@ interface MessageFormProps extends ComposerView {
 
 /** The field and the button that sends its text. Only this component re-renders on each key. */
 export function MessageForm(props: MessageFormProps): ReactElement {
-  const { store, delivery, fieldRef, maxLength, actions, labels, slots } = props
+  const { store, delivery, fieldRef, maxLength, actions, labels, describeError, slots } = props
   const draft = useOutbox(store, (outbox) => outbox.draft)
   const mayBeSent = useOutbox(store, (outbox) => outbox.mayBeSent)
   const latestRefusal = useOutbox(store, (outbox) => outbox.refusal)
   // Another address or key may have another rate limit.
   const refusal = latestRefusal?.client === delivery.client ? latestRefusal : undefined
   const limit = maxLength ?? Infinity
-  const heldUntil = refusal && 'retryAt' in refusal.error ? refusal.error.retryAt : undefined
+  const heldUntil = useHeldUntil() ?? (refusal && describeError(refusal.error).retryAt)
   const seconds = useSecondsUntil(heldUntil)
   const isHeld = heldUntil !== undefined && seconds !== 0
   const { problemText, isTyped, write, submit } = useDraftSubmission(props, draft, limit, refusal)

@@ -6,6 +6,7 @@ import { onClear, type PetstoreClient } from '../../client/PetstoreClient.ts'
 import { hasFields } from '../../contract/fields.ts'
 import { operations } from '../../contract/operations.ts'
 import type { CallWait, WaitReason } from '../../rate-limit/pendingRequest.ts'
+import { heldUntil } from '../keyState.ts'
 import {
   blankOutbox,
   changeOutbox,
@@ -191,10 +192,11 @@ function storeDraft(key: string, { draft, mayBeSent }: Draft): string {
 
 /** The refusal of a message whose wait for the rate limit is known to be too long. */
 function knownRefusal({ rateLimit }: PetstoreClient): RateLimitError | undefined {
-  const { retryAt = 0, waitReason } = rateLimit.getSnapshot()
-  const isTooLong = waitReason === 'rate-limit' && retryAt - Date.now() > rateLimit.maxWait
+  const retryAt = heldUntil(rateLimit.getSnapshot(), rateLimit)
   const { name, method, replay } = operations.sendMessage
-  return isTooLong ? new RateLimitError({ operation: name, attempts: 0, method, replay }, retryAt) : undefined
+  return retryAt === undefined
+    ? undefined
+    : new RateLimitError({ operation: name, attempts: 0, method, replay }, retryAt)
 }
 
 /** A part of the outbox; re-renders when that part changes. Blank on a server and during hydration. */
