@@ -64,8 +64,9 @@ export const Headings = meta.story({
   },
 })
 
-/** The button in the empty list moves focus to the form. */
+/** Where the form is not beside the list, the button in the empty list opens it. */
 export const Empty = meta.story({
+  globals: { width: '360' },
   parameters: { petstore: { categories: [] } },
   play: async (context) => {
     const { canvas, userEvent } = context

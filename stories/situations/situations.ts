@@ -81,12 +81,14 @@ const heldRefresh = ({ categoryList }: Pick<PetstoreLabels, 'categoryList'>): Ac
 function held(labels: PetstoreLabels, texts: ErrorLabels, sentence: RegExp): Cells {
   const { categoryForm, messageComposer, errorNotice } = labels
   const { notice, message } = failure(labels, texts, sentence)
-  const { send, edit, discard } = messageComposer
+  const { edit, discard } = messageComposer
+  const send = labelPattern(messageComposer.sendIn)
   const retry: Action = [errorNotice.retry, 'held']
+  const refresh = labelPattern((wait, time = wait) => labels.categoryList.refreshAt(time))
   return {
-    CategoryList: { ...notice, actions: [heldRefresh(labels), retry] },
+    CategoryList: { ...notice, actions: [[refresh, 'held'], retry] },
     CategoryForm: { ...notice, actions: [[labelPattern(categoryForm.submitIn), 'held']] },
-    MessageComposer: { ...message, actions: [[send], retry, [edit], [discard]] },
+    MessageComposer: { ...message, actions: [[send, 'held'], retry, [edit], [discard]] },
     RateLimitBadge: { says: [labelPattern(labels.rateLimitBadge.pausedUntil)], actions: [], icon: pause },
     ErrorNotice: { ...notice, actions: [retry] },
   }
