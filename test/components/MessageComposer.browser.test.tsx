@@ -255,7 +255,7 @@ test.each([
   await messageThatSays('held', /[Rr]equest limit reached/)
   await screen.findByText(/You can try again in/)
   await userEvent.fill(field(), longWord.repeat(3))
-  await userEvent.click(button('Send'))
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
   const section = screen.getByRole('region')
   expect(section.getBoundingClientRect().width).toBe(240)
   expect(cutElements(section)).toEqual([])
