@@ -6,8 +6,8 @@ import { classNames } from './classNames.ts'
 export type Tone = 'danger' | 'warning' | 'success'
 
 interface IconProps {
-  /** One of the paths below. */
-  readonly path: string
+  /** One of the paths below. Without one, a spinner. */
+  readonly path: string | undefined
   /** Default: the color of the text around it. */
   readonly tone?: Tone | undefined
   readonly className?: string | undefined
@@ -15,6 +15,7 @@ interface IconProps {
 
 /** An icon. Never the only bearer of a meaning: assistive technology ignores it. */
 export function Icon({ path, tone, className }: IconProps): ReactElement {
+  if (path === undefined) return <span className={classNames('petstore-spinner', className)} />
   return (
     <svg className={classNames('petstore-icon', className)} data-tone={tone} viewBox="0 0 20 20" aria-hidden="true">
       <path d={path} />

@@ -16,7 +16,7 @@ interface StateLineProps {
 export function StateLine({ icon, tone, className, children }: StateLineProps): ReactElement {
   return (
     <p className={classNames('petstore-hint petstore-state', className)}>
-      {icon === undefined ? <span className="petstore-spinner" /> : <Icon path={icon} tone={tone} />}
+      <Icon path={icon} tone={tone} />
       <span>{children}</span>
     </p>
   )

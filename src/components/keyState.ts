@@ -1,6 +1,5 @@
 import { useEffect, useId, useSyncExternalStore } from 'react'
 import { createListeners } from '../base/listeners.ts'
-import type { ClientRateLimit } from '../client/clientRateLimit.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
@@ -124,7 +123,7 @@ export function useIsSaidElsewhere(situation: string | undefined, actedAt: numbe
 }
 
 /** Until when no call can leave, in epoch ms, if that is longer than a call may wait: it would be refused at once. */
-export const heldUntil = ({ retryAt = 0, waitReason }: RateLimitState, { maxWait }: ClientRateLimit) =>
+export const heldUntil = ({ retryAt = 0, waitReason }: RateLimitState, { maxWait }: PetstoreClient['rateLimit']) =>
   waitReason === 'rate-limit' && retryAt - Date.now() > maxWait ? retryAt : undefined
 
 /** Until then, buttons that send look held, with the time. A press sends nothing and says why. */

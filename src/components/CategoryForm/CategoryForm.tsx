@@ -239,7 +239,6 @@ function FormActions(props: FormActionsProps): ReactElement {
   const offlineText = useOfflineText(creation.wait, errorLabels)
   const seconds = useSecondsUntil(heldUntil)
   const isHeld = !isMutating && heldUntil !== undefined && seconds !== 0
-  const isBlocked = isMutating || isHeld
   const phase = isWaiting ? 'waiting' : isSlow ? 'sending' : 'idle'
   const idle = mayDuplicate ? labels.createAnyway : labels.submit
   const texts = { idle, waiting: labels.held, sending: labels.submitting }
@@ -258,7 +257,7 @@ function FormActions(props: FormActionsProps): ReactElement {
         type="submit"
         className={classNames('petstore-button petstore-button-primary', slots.submit)}
         data-texts={widthTexts(texts)}
-        aria-disabled={isBlocked}
+        aria-disabled={isMutating || isHeld}
         // The reason has no countdown: screen readers would speak the description of the focused button every tick.
         aria-describedby={isWaiting || isHeld ? reasonId : undefined}
         onClick={ignoreRepeatedClick}

@@ -1,5 +1,4 @@
 import { type ReactElement, useRef } from 'react'
-import { unbroken } from '../../labels/waitText.ts'
 import { BusyText, widthTexts } from '../BusyText.tsx'
 import { classNames } from '../classNames.ts'
 import { close, Icon, refresh as refreshIcon, search } from '../Icon.tsx'
@@ -24,7 +23,7 @@ export function CategoryListToolbar(props: CategoryListToolbarProps): ReactEleme
   const isInactive = isLoading || isRefreshing || hasRetry
   const phase = !isSlow || hasRetry ? 'idle' : wait ? 'waiting' : 'sending'
   const heldUntil = useHeldUntil()
-  const idle = heldUntil === undefined ? labels.refresh : labels.refreshAt(unbroken(format.when(heldUntil)))
+  const idle = heldUntil === undefined ? labels.refresh : labels.refreshAt(format.when(heldUntil))
   const texts = { idle, waiting: labels.held, sending: labels.refreshing }
   return (
     <div className={classNames('petstore-category-list-toolbar', slots.toolbar)}>

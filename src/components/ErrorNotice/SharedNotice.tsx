@@ -5,7 +5,7 @@ import { useIsSaidElsewhere } from '../keyState.ts'
 import { StateLine } from '../StateLine.tsx'
 
 /** Situations of the key or the service, whichever component meets them. */
-const sharedSituations: readonly (string | undefined)[] = [
+const sharedSituations: readonly string[] = [
   'authentication',
   'signedOut',
   'rate-limit',
@@ -27,8 +27,7 @@ export interface SharedError extends ErrorText {
 export function useSharedError(error: PetstoreError | undefined, actedAt: number): SharedError | undefined {
   const { describeError } = useDescribeError()
   const text = error && describeError(error)
-  const situation = text?.situation
-  const shared = sharedSituations.includes(situation) ? situation : undefined
+  const shared = sharedSituations.find((situation) => situation === text?.situation)
   // A press on a held button has sent nothing: whoever has said why goes on.
   const isSaidElsewhere = useIsSaidElsewhere(shared, error?.attempts === 0 ? 0 : actedAt)
   return text && { ...text, error, isSaidElsewhere }

@@ -193,10 +193,8 @@ function storeDraft(key: string, { draft, mayBeSent }: Draft): string {
 /** The refusal of a message whose wait for the rate limit is known to be too long. */
 function knownRefusal({ rateLimit }: PetstoreClient): RateLimitError | undefined {
   const retryAt = heldUntil(rateLimit.getSnapshot(), rateLimit)
-  const { name, method, replay } = operations.sendMessage
-  return retryAt === undefined
-    ? undefined
-    : new RateLimitError({ operation: name, attempts: 0, method, replay }, retryAt)
+  const { name: operation, method, replay } = operations.sendMessage
+  return retryAt === undefined ? undefined : new RateLimitError({ operation, attempts: 0, method, replay }, retryAt)
 }
 
 /** A part of the outbox; re-renders when that part changes. Blank on a server and during hydration. */

@@ -74,11 +74,7 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     useRateLimitAnnouncements(nameRef, rateLimit, status, labels, format)
 
     const [path, tone] = icons[status]
-    const icon = path ? (
-      <Icon path={path} tone={tone} className={slots.icon} />
-    ) : (
-      <span className={classNames('petstore-spinner', slots.icon)} />
-    )
+    const icon = <Icon path={path} tone={tone} className={slots.icon} />
     const remainingClass = classNames('petstore-rate-limit-badge-remaining', slots.remaining)
 
     return (
