@@ -14,11 +14,12 @@ interface ContrastListProps {
 /** The contrast of pairs of colors of an own theme. */
 export function ContrastList({ theme, look: only, onFix }: ContrastListProps): ReactElement {
   const contrast = contrastOf(theme)
-  const shown = (only ? [only] : looks).flatMap((look) => contrastPairs.map((pair) => ({ pair, look })))
+  const shown = (only ? [only] : looks)
+    .flatMap((look) => contrastPairs.map((pair) => ({ pair, look, isTooLow: contrast.isTooLow(pair, look) })))
+    .toSorted((one, other) => Number(other.isTooLow) - Number(one.isTooLow))
   return (
     <ul className="theme-ratios">
-      {shown.map(({ pair, look }) => {
-        const isTooLow = contrast.isTooLow(pair, look)
+      {shown.map(({ pair, look, isTooLow }) => {
         if (onFix && !isTooLow) return null
         const name = `${pair.token} on ${pair.surface}, ${pair.kind}${only ? '' : `, ${look.title}`}`
         const ratio = contrast.ratio(pair, look)

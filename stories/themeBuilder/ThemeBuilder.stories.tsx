@@ -68,6 +68,7 @@ export const TooFaint = meta.story({
     // The story ends with what someone sees who has such a color.
     await fireEvent.change(canvas.getByLabelText('Warning, light'), { target: { value: '#ffb300' } })
     await expect(canvas.getByRole('button', { name: 'Fix all' })).toBeVisible()
+    scrollTo(0, 0)
   },
 })
 
