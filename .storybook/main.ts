@@ -52,6 +52,10 @@ export default defineMain({
     .sb-preparing-docs { visibility: hidden }
     html:not([data-theme]) { color-scheme: light dark; background: light-dark(#ffffff, #181d26) }
     html:not([data-theme]) body { background: none !important }
+    html:not([data-theme])::after {
+      content: ''; position: fixed; inset: calc(50% - 16px); border: 2px solid #6163; border-top-color: #646464;
+      border-radius: 50%; animation: sb-rotate360 .7s linear infinite;
+    }
   </style>`,
   // A heading that the search finds may be longer than its line.
   managerHead: (head = '') => `${head}<style>.search-result-item--label span { white-space: normal }</style>`,

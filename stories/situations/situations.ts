@@ -122,13 +122,6 @@ function lost(labels: PetstoreLabels, kind: 'server' | 'network'): Cells {
 
 const succeeded = { tone: 'success', icon: checkCircle } as const
 
-/** Everything works. A queued message has no success icon, since it is not delivered yet. */
-const works = ({ categoryForm, categoryList, messageComposer }: PetstoreLabels): Cells => ({
-  CategoryList: { says: [], actions: [[categoryList.refresh]], icon: undefined },
-  CategoryForm: { ...succeeded, says: [categoryForm.created(sample)], actions: [[categoryForm.submit]] },
-  MessageComposer: { says: [messageComposer.queued], actions: [[messageComposer.send]], icon: undefined },
-})
-
 /** Half an hour, so that no wait ends while someone looks. */
 const waitSeconds = 1_800
 
@@ -295,12 +288,8 @@ export const situations: readonly Situation[] = [
     icon: gauge,
     service: () => ({ dailyLimit: 5 }),
     requests: 4,
-    cells: (labels) => ({
-      ...works(labels),
-      RateLimitBadge: {
-        says: [labels.rateLimitBadge.low, labelPattern(labels.rateLimitBadge.resetsAt)],
-        actions: [],
-      },
+    cells: ({ rateLimitBadge }) => ({
+      RateLimitBadge: { says: [rateLimitBadge.low, labelPattern(rateLimitBadge.resetsAt)], actions: [] },
     }),
   },
   {
@@ -319,8 +308,13 @@ export const situations: readonly Situation[] = [
     title: 'Done',
     tone: 'success',
     icon: checkCircle,
-    service: () => ({}),
-    cells: works,
+    service: (component) => (component === 'CategoryList' ? { categories: [{ name: 'Dog' }, { name: sample }] } : {}),
+    // A queued message has no success icon: the interface document shows no later status.
+    cells: ({ categoryForm, categoryList, messageComposer }) => ({
+      CategoryList: { says: [sample], actions: [[categoryList.refresh]], icon: undefined },
+      CategoryForm: { says: [categoryForm.created(sample)], actions: [[categoryForm.submit]] },
+      MessageComposer: { says: [messageComposer.queued], actions: [[messageComposer.send]], icon: undefined },
+    }),
   },
 ]
 

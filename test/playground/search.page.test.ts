@@ -17,7 +17,7 @@ describe('the search finds', () => {
     ['429', 'Handle a 429', 'guides-rate-limits--docs'],
     ['ban', 'Avoid a ban', 'guides-rate-limits--docs'],
     ['Retry-After', 'Expose Retry-After (CORS)', 'guides-rate-limits--docs'],
-    ['token', 'Look up the tokens', 'guides-tokens--docs'],
+    ['token', 'Tokens', 'guides-tokens--docs'],
     ['figma', 'Take the tokens into Figma or another design tool', 'guides-tokens--docs'],
     ['button', 'Give a button of yours the same look', 'guides-theming--docs'],
     ['button', 'Look up a token for buttons, spacing, radii, motion', 'guides-tokens--docs'],

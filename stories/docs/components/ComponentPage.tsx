@@ -1,17 +1,14 @@
 import {
   AnchorMdx,
-  Controls,
   Description,
   DocsContext,
   DocsStory,
-  Primary,
-  Stories,
+  Heading,
   Subheading,
-  Subtitle,
   Title,
   useOf,
 } from '@storybook/addon-docs/blocks'
-import { type ReactElement, type ReactNode, useContext, useMemo } from 'react'
+import { Fragment, type ReactElement, type ReactNode, useContext, useMemo } from 'react'
 import { ToolbarContext } from '../../../.storybook/ToolbarContext.ts'
 import { Guide } from '../Guide.tsx'
 import { Advice } from './Advice.tsx'
@@ -75,13 +72,22 @@ const AllStatesLink = ({ id, count }: { readonly id: string; readonly count: num
   </p>
 )
 
-const PageOfStories = (): ReactElement => (
-  <>
-    <Title />
-    <Subtitle />
-    <Description of="meta" />
-    <Primary />
-    <Controls />
-    <Stories includePrimary={false} title="More stories" />
-  </>
-)
+/** Demos, recipes and examples have no props to choose: their stories are the page. */
+function PageOfStories(): ReactElement {
+  const stories = useContext(DocsContext).componentStories()
+  return (
+    <>
+      <Title />
+      <Description of="meta" />
+      {stories
+        .filter(({ tags }) => tags.includes('autodocs'))
+        .map(({ id, name, moduleExport }, index) => (
+          <Fragment key={id}>
+            {index > 0 && <Heading>{stateName(name)}</Heading>}
+            {index > 0 && <Description of={moduleExport} />}
+            <DocsStory of={moduleExport} expanded={false} />
+          </Fragment>
+        ))}
+    </>
+  )
+}
