@@ -48,7 +48,7 @@ export const scenarios = {
       })(service),
   },
   banned: {
-    title: 'API key banned',
+    title: 'API key paused by the service',
     prepare: alwaysFail({
       ...refusal(403, 'key_banned', 'The API key is banned for the time being.'),
       headers: { 'Retry-After': '300' },

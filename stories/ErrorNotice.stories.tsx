@@ -153,7 +153,7 @@ export const RequestLimitReachedForHours = meta.story({
   },
 })
 
-function KeyBannedNotice(props: Omit<ErrorNoticeProps, 'error'>): ReactElement {
+function KeyPausedNotice(props: Omit<ErrorNoticeProps, 'error'>): ReactElement {
   const [error] = useState(
     () =>
       new UnexpectedStatusError(listCall, {
@@ -165,8 +165,8 @@ function KeyBannedNotice(props: Omit<ErrorNoticeProps, 'error'>): ReactElement {
 }
 
 /** A 403 with a `Retry-After`: the service has paused the key. */
-export const KeyBanned = meta.story({
-  render: ({ error: _error, ...args }) => <KeyBannedNotice {...args} />,
+export const KeyPaused = meta.story({
+  render: ({ error: _error, ...args }) => <KeyPausedNotice {...args} />,
   play: async (context) => {
     const { situations } = labels(context)
     await expect(context.canvas.getByRole('group', { name: situations.keyPaused.title })).toBeVisible()

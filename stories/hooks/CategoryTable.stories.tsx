@@ -35,7 +35,7 @@ export const Adding = meta.story({
     await canvas.findByRole('cell', { name: 'Rabbit' })
     adding.stall()
     await addHamster({ canvas, userEvent })
-    await expect(await canvas.findByRole('row', { name: 'Hamster Saving…' })).toBeVisible()
+    await expect(await canvas.findByRole('row', { name: 'Hamster Creating…' })).toBeVisible()
   },
 })
 

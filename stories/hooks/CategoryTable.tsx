@@ -58,7 +58,7 @@ export function CategoryTable(): ReactElement {
           {pending.map(({ key, name }) => (
             <tr key={key}>
               <td dir="auto">{name}</td>
-              <td>Saving…</td>
+              <td>Creating…</td>
             </tr>
           ))}
         </tbody>
