@@ -398,13 +398,6 @@ export const RightToLeft = meta.story({
   },
 })
 
-export const DarkComposer = meta.story({
-  globals: { theme: 'dark' },
-  tags: ['!autodocs'], // the theme would apply to the whole docs page
-  parameters: SeveralMessages.input.parameters ?? {},
-  play: SeveralMessages.input.play ?? (() => {}),
-})
-
 /** 240 px, the narrowest supported width. */
 export const Narrow = meta.story({
   args: { maxLength: 140 },

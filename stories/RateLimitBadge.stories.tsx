@@ -256,12 +256,3 @@ export const RightToLeft = meta.story({
     await expect(fill?.getBoundingClientRect().left).toBeGreaterThan(bar?.getBoundingClientRect().left ?? Infinity)
   },
 })
-
-export const DarkBadge = meta.story({
-  globals: { theme: 'dark' },
-  tags: ['!autodocs'], // the theme would apply to the whole docs page
-  play: async (context) => {
-    await sendRequests(4, context)
-    await expect(badge(context)).toHaveTextContent(labels(context).low)
-  },
-})

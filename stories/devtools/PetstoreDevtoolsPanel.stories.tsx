@@ -181,14 +181,6 @@ export const ForgetCooldown = meta.story({
   },
 })
 
-export const DarkPanel = meta.story({
-  globals: { theme: 'dark' },
-  tags: ['!autodocs'], // the theme would apply to the whole docs page
-  parameters: Overview.input.parameters,
-  render: Overview.input.render,
-  play: Overview.input.play,
-})
-
 /** 240 px. Tables scroll sideways. */
 export const Narrow = meta.story({
   decorators: [narrow],

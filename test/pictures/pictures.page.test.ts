@@ -38,7 +38,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   'form-narrow': { story: 'categoryform--narrow', width: narrow },
 
   'composer-outbox': { story: 'messagecomposer--several-messages' },
-  'composer-outbox-dark': { story: 'messagecomposer--dark-composer' },
+  'composer-outbox-dark': { story: 'messagecomposer--several-messages', globals: { theme: 'dark' } },
   'composer-waiting-contrast': { story: 'messagecomposer--waiting', globals: contrast },
   'composer-kept-in-field': { story: 'messagecomposer--kept-in-field' },
   'composer-too-long': { story: 'messagecomposer--too-long' },
@@ -47,7 +47,7 @@ const pictures: Readonly<Record<string, Picture>> = {
 
   'badge-unknown': { story: 'ratelimitbadge--unknown', width: 480 },
   'badge-available': { story: 'ratelimitbadge--available', width: 480 },
-  'badge-low-dark': { story: 'ratelimitbadge--dark-badge', width: 480 },
+  'badge-low-dark': { story: 'ratelimitbadge--low', width: 480, globals: { theme: 'dark' } },
   'badge-used-up-contrast': { story: 'ratelimitbadge--used-up', width: 480, globals: contrast },
   'badge-paused': { story: 'ratelimitbadge--paused', width: 480 },
   'badge-connection': { story: 'ratelimitbadge--cannot-reach-service', width: 480 },
@@ -65,12 +65,12 @@ const pictures: Readonly<Record<string, Picture>> = {
   'pet-shop': { story: 'pet-shop--at-work', width: 1080 },
   'pet-shop-phone-arabic-dark': { story: 'pet-shop--phone', width: 392, globals: { ...arabic, theme: 'dark' } },
   devtools: { story: 'devtools-panel--overview', width: 800 },
-  'devtools-dark': { story: 'devtools-panel--dark-panel', width: 800 },
+  'devtools-dark': { story: 'devtools-panel--overview', width: 800, globals: { theme: 'dark' } },
   'devtools-phone': { story: 'devtools-panel--overview', width: 392 },
   'devtools-forced-colors': { story: 'devtools-panel--overview', width: 800, forcedColors: 'active' },
 }
 
-const small = { width: 288, height: 449 }
+const small = { width: 320, height: 449 }
 
 /** The pictures of README by the names of their files, each in light and dark, with two pixels per px. */
 const readmePictures = Object.fromEntries(
@@ -78,7 +78,7 @@ const readmePictures = Object.fromEntries(
     manager: { story: 'categorymanager--creating', width: 800 },
     list: { ...small, story: 'categorylist--default' },
     form: { ...small, story: 'categoryform--request-limit-reached' },
-    composer: { ...small, story: 'messagecomposer--may-have-been-sent' },
+    composer: { ...small, story: 'messagecomposer--refused' },
     'quota-lab': { story: 'quota-lab--four-tabs', width: 800, from: '.lab-head' },
   }).flatMap(([name, picture]) =>
     (['light', 'dark'] as const).map((theme) => [`${name}-${theme}`, { ...picture, globals: { theme } }]),
