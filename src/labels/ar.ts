@@ -174,7 +174,7 @@ export const ar: PetstoreLabels = {
   rateLimitBadge: {
     title: 'طلبات API',
     meter: 'الطلبات المتبقية',
-    idle: 'لا طلبات بعد',
+    idle: 'لا استجابة بعد',
     waitsForNext: 'سيُظهر الرد التالي ما تبقّى',
     unknown: 'جارٍ التحقق…',
     ok: 'متاح',

@@ -171,7 +171,7 @@ export const de: PetstoreLabels = {
   rateLimitBadge: {
     title: 'API-Anfragen',
     meter: 'Verbleibende Anfragen',
-    idle: 'Noch keine Anfragen',
+    idle: 'Noch keine Antwort',
     waitsForNext: 'Die nächste Antwort zeigt, was übrig ist',
     unknown: 'Wird geprüft …',
     ok: 'Verfügbar',

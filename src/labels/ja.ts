@@ -147,7 +147,7 @@ export const ja: PetstoreLabels = {
   rateLimitBadge: {
     title: 'API リクエスト',
     meter: '残りのリクエスト',
-    idle: 'リクエストはまだありません',
+    idle: '応答はまだありません',
     waitsForNext: '残りは次の応答でわかります',
     unknown: '確認中…',
     ok: '利用できます',

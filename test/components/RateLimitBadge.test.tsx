@@ -122,7 +122,7 @@ test('M1 is a group named after what it is about or by the app, with its state f
 })
 
 test.each<[Status, string]>([
-  ['unknown', 'API requestsNo requests yet'],
+  ['unknown', 'API requestsNo response yet'],
   ['ok', 'API requestsAvailable43 of 60 requests leftResets at 12:01 PM'],
   ['low', 'API requestsRunning low12 of 60 requests leftResets in 30 seconds'],
   ['exhausted', 'API requestsUsed up0 of 60 requests leftResumes in 30 seconds'],
@@ -207,7 +207,7 @@ test('M5 B1 a server knows nothing, and hydration changes and announces nothing'
   )
   const container = document.body.appendChild(document.createElement('div'))
   container.innerHTML = renderToString(ui)
-  expect(container.textContent).toContain('No requests yet')
+  expect(container.textContent).toContain('No response yet')
   expect(container.innerHTML).not.toMatch(/style=|meter|Resets/)
   const root = await act(async () => hydrateRoot(container, ui))
   expect(container.textContent).toContain('12 of 60 requests left')
@@ -226,7 +226,7 @@ function seen(): string | undefined {
 }
 
 test.each<[Status, string, string]>([
-  ['unknown', '–', 'API requests: No requests yet.'],
+  ['unknown', '–', 'API requests: No response yet.'],
   ['ok', '43/60', 'API requests: Available. 43 of 60 requests left. Resets at 12:01 PM'],
   ['low', '12/60', 'API requests: Running low. 12 of 60 requests left. Resets in 30 seconds'],
   ['exhausted', '30 sec', 'API requests: Used up. 0 of 60 requests left. Resumes in 30 seconds'],
@@ -339,7 +339,7 @@ test('B2 several badges speak once', () => {
   expect(newAnnouncements()).toEqual([low])
 })
 
-test('M5 B4 follows the service: nothing, a response, a pause, and the end of a window, which is not “No requests yet”', async () => {
+test('M5 B4 follows the service: nothing, a response, a pause, and the end of a window, which is not “No response yet”', async () => {
   const service = createPetstoreService({ plan: [{ limit: 10, per: 60_000 }] })
   const client = createPetstoreClient({ ...service.providerProps(), retry: { maxWait: 0 } })
   render(
@@ -347,7 +347,7 @@ test('M5 B4 follows the service: nothing, a response, a pause, and the end of a 
       <RateLimitBadge />
     </PetstoreProvider>,
   )
-  expect(text()).toContain('No requests yet')
+  expect(text()).toContain('No response yet')
   const list = () =>
     act(async () => {
       client.listCategories().catch(() => {})

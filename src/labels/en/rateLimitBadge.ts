@@ -5,8 +5,8 @@ export const rateLimitBadge = {
   title: 'API requests',
   /** Names the meter for assistive technology. */
   meter: 'Requests left',
-  /** Before the first request. The compact badge shows a dash and speaks this text. */
-  idle: 'No requests yet',
+  /** Before the first response. The compact badge shows a dash and speaks this text. */
+  idle: 'No response yet',
   /** Below `ok`, when the window of the last response has ended. */
   waitsForNext: 'The next response shows what’s left',
   /** While the first request is under way. */
