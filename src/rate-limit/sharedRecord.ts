@@ -20,20 +20,7 @@ interface Task {
   readonly onDone: () => void
 }
 
-export interface SharedRecord {
-  /** The stored record, with the changes of this page that are not stored yet. */
-  readonly latest: GateRecord
-  /** Makes a change and a decision. Resolves when they are made, in the store or, if it fails, in memory. Never rejects. */
-  readonly update: (change?: Change) => Promise<void>
-  readonly isUpdating: boolean
-  /** While the store fails: how many processes share the quota without hearing each other, where the store tells. */
-  readonly cutOffAmong: number | undefined
-  /** When the store is to be tried again, in epoch ms; infinite while it works. */
-  readonly retryAt: () => number
-  /** From the next update on, changes by others are heard, until `close` is called. */
-  readonly open: () => void
-  readonly close: () => void
-}
+export type SharedRecord = ReturnType<typeof createSharedRecord>
 
 interface SharedRecordOptions<Decision extends { readonly record: GateRecord }> {
   readonly store: RateLimitStore
@@ -65,7 +52,7 @@ const maxPause = 60_000
  */
 export function createSharedRecord<Decision extends { readonly record: GateRecord }>(
   options: SharedRecordOptions<Decision>,
-): SharedRecord {
+) {
   const { store, name, clock, page, decide, onDecision, onChange, onStoreStatus } = options
   /** The record as the last update has left it, in the store or in memory. */
   let base = emptyRecord
@@ -74,7 +61,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
   /** Whether the store may lack something that `base` has. */
   let isUnsynced = false
   let updating: Promise<void> | undefined
-  /** While the store fails: among how many processes the quota is divided. */
+  /** While the store fails: how many processes share the quota without hearing each other, where the store tells. */
   let processes: number | undefined
   let isOpen = false
   let unsubscribe: unknown
@@ -193,6 +180,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
     onChange()
   }
 
+  /** Makes a change and a decision. Resolves when they are made, in the store or, if it fails, in memory. Never rejects. */
   function update(change?: Change): Promise<void> {
     if (change) latest &&= change(latest, clock.now())
     // Starts after `updating` is set: a store may call `onChange` before its update returns.
@@ -201,6 +189,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
   }
 
   return {
+    /** The stored record, with the changes of this page that are not stored yet. */
     get latest() {
       latest ??= applyChanges(tasks, base, clock.now())
       return latest
@@ -213,6 +202,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       return updating !== undefined
     },
     retryAt: pause.retryAt,
+    /** From the next update on, changes by others are heard, until `close` is called. */
     open: () => {
       isOpen = true
     },
@@ -233,6 +223,7 @@ function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) =>
   const isOn = () => !hasEnded && clock.monotonic() < endsAt
   return {
     isOn,
+    /** When the store is to be tried again, in epoch ms; infinite while it works. */
     retryAt: () => (length > 0 ? clock.now() + endsAt - clock.monotonic() : Infinity),
     /** The store has failed, or is late. */
     begin: () => {
