@@ -74,23 +74,21 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
     latest = undefined
   }
 
-  function subscribe(): void {
-    unsubscribe ??= store.subscribe(name, (stored) => {
-      if (stored === base) return
-      const now = clock.now()
-      const read = rebaseAfterClockRollback(readRecord(stored), now)
-      // After the clock was set back, what another page has repaired counts.
-      const own = rebaseAfterClockRollback(base, now)
-      // A newer record contains all that this page knows, unless the store had lost the record before.
-      const isComplete = read.updatedAt > own.updatedAt && read.cooldownUntil >= own.cooldownUntil
-      setBase(isUnsynced || (own === base && !isComplete) ? joinRecords(read, own, page) : read)
-      // A store that reports a change works again.
-      if (pause.isOn()) {
-        pause.end()
-        void update()
-      }
-      onChange()
-    })
+  function hear(stored: unknown): void {
+    if (stored === base) return
+    const now = clock.now()
+    const read = rebaseAfterClockRollback(readRecord(stored), now)
+    // After the clock was set back, what another page has repaired counts.
+    const own = rebaseAfterClockRollback(base, now)
+    // A newer record contains all that this page knows, unless the store had lost the record before.
+    const isComplete = read.updatedAt > own.updatedAt && read.cooldownUntil >= own.cooldownUntil
+    setBase(isUnsynced || (own === base && !isComplete) ? joinRecords(read, own, page) : read)
+    // A store that reports a change works again.
+    if (pause.isOn()) {
+      pause.end()
+      void update()
+    }
+    onChange()
   }
 
   async function updateOnce(): Promise<void> {
@@ -133,28 +131,25 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       return after === value ? stored : after
     }
 
-    // In an async function, because an app's own store may throw synchronously.
-    const updateStore = async (): Promise<void> => {
-      if (isOpen) subscribe()
-      await store.update(name, changeStored)
+    async function updateStore(): Promise<void> {
+      try {
+        if (isOpen) unsubscribe ??= store.subscribe(name, hear)
+        await store.update(name, changeStored)
+        // A store that is always late is tried less and less often.
+        pause.end(!isLate)
+        if (!isLate) processes = undefined
+        if (isUnsynced && isOpen) void update()
+      } catch {
+        isUnsynced ||= decided !== undefined // the decision may not be stored
+        // Nobody tells any more what other processes have in flight.
+        if (processes) setBase(withoutOthers(base, page))
+        pause.begin()
+      }
+      if (isLate) lateUpdates -= 1
     }
-    const onFailure = () => {
-      isUnsynced ||= decided !== undefined // the decision may not be stored
-      // Nobody tells any more what other processes have in flight.
-      if (processes) setBase(withoutOthers(base, page))
-      pause.begin()
-    }
-    const onSuccess = () => {
-      // A store that is always late is tried less and less often.
-      pause.end(!isLate)
-      if (!isLate) processes = undefined
-      if (isUnsynced && isOpen) void update()
-    }
+
     if (!pause.isOn()) {
-      const updated = updateStore()
-        .then(onSuccess, onFailure)
-        .finally(() => (lateUpdates -= isLate ? 1 : 0))
-      await withTimeout(updated, lateUpdates > 0 ? shortTimeout : updateTimeout, clock, () => {
+      await withTimeout(updateStore(), lateUpdates > 0 ? shortTimeout : updateTimeout, clock, () => {
         isLate = hasEnded = true
         lateUpdates += 1
         pause.begin()
