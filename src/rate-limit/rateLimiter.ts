@@ -193,16 +193,6 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     close = undefined
   }
 
-  function enqueue(pending: PendingRequest): void {
-    queue.add(pending)
-    const overflow = sharing?.overflow()
-    if (overflow) {
-      queue.remove(overflow)
-      overflow.reject(new QueueFullError(Math.max(record.latest.cooldownUntil, clock.now() + unspokenTime)))
-    }
-    void update()
-  }
-
   takeOver()
   return {
     enter: (request) =>
@@ -217,7 +207,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         }
         // Not a copy of the request, to save memory: thousands may wait.
         const pending: PendingRequest = Object.assign(request, { rank: 0, enteredAt, permit, reject, abort })
-        enqueue(pending)
+        queue.add(pending)
+        const overflow = sharing?.overflow()
+        if (overflow) {
+          queue.remove(overflow)
+          overflow.reject(new QueueFullError(Math.max(record.latest.cooldownUntil, clock.now() + unspokenTime)))
+        }
+        void update()
       }),
     prioritize: (request) => {
       queue.prioritize(request)
