@@ -74,11 +74,7 @@ export function createObservableState(readRecord: () => GateRecord, clock: Clock
       if (listeners.isEmpty) publish()
       return state
     },
-    subscribe: (listener: () => void) => {
-      // Until now no timer has kept the state up to date.
-      if (listeners.isEmpty) publish()
-      return listeners.add(listener)
-    },
+    subscribe: listeners.add,
     get hasSubscribers() {
       return !listeners.isEmpty
     },
