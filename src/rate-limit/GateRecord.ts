@@ -118,10 +118,7 @@ export function readRecord(stored: unknown): GateRecord {
   if (!isLike(stored, { updatedAt: 0, cooldownUntil: 0 })) return emptyRecord
   const { updatedAt, cooldownUntil } = stored
   const record = isRecord(stored) ? stored : { ...emptyRecord, updatedAt, cooldownUntil }
-  const end = updatedAt + maxWait
-  const { breaker, windows } = record
-  const latest = Math.max(cooldownUntil, breaker.until, ...windows.map(({ resetAt }) => resetAt))
-  return latest > end ? mapTimes(record, (time) => Math.min(time, end)) : record
+  return mapTimes(record, (time) => Math.min(time, updatedAt + maxWait))
 }
 
 function isRecord(stored: unknown): stored is GateRecord {
