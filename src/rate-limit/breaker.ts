@@ -16,12 +16,13 @@ export interface Breaker {
 
 export const closedBreaker: Breaker = { failures: 0, since: 0, until: 0 }
 
-/** How a request failed. Times in epoch ms. */
-export interface Failure {
+/** A request, as far as its failure counts. */
+export interface Attempt {
+  /** Epoch ms. */
   readonly sentAt: number
-  /** Whether the call has sent a request before: a retry that fails opens no breaker. */
+  /** Whether its call has sent a request before: a retry that fails opens no breaker. */
   readonly isRetry: boolean
-  /** 0 to 1, at random. */
+  /** 0 to 1, at random: spreads the machines that wait for the same time. */
   readonly jitter: number
 }
 
@@ -55,8 +56,8 @@ export function startProbe(breaker: Breaker, now: number): Breaker {
 }
 
 /** Counts a failure: of a probe, or of a call's first request. */
-export function countFailure(breaker: Breaker, failure: Failure, now: number): Breaker {
-  const { sentAt, isRetry, jitter } = failure
+export function countFailure(breaker: Breaker, attempt: Attempt, now: number): Breaker {
+  const { sentAt, isRetry, jitter } = attempt
   const { failures, since } = breaker
   const open = (inARow: number): Breaker => ({
     failures: inARow,

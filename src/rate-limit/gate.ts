@@ -1,4 +1,4 @@
-import { closedBreaker, countFailure, isOpen, probeOpensAt, probeTime, startProbe } from './breaker.ts'
+import { type Attempt, closedBreaker, countFailure, isOpen, probeOpensAt, probeTime, startProbe } from './breaker.ts'
 import { learnClockSkew } from './rateLimitHeaders.ts'
 import { type ClockSkew, type GateRecord, type GateWindow, unitsOf, mergeWindow } from './GateRecord.ts'
 import { type CustomRate, day, minute } from './plan.ts'
@@ -216,23 +216,17 @@ export function noteSent(record: GateRecord, now: number): GateRecord {
 }
 
 /** How a request ended. */
-export interface GateResponse {
+export interface GateResponse extends Attempt {
   readonly page: string
-  /** Epoch ms. */
-  readonly sentAt: number
   /** `unreportedUnits` of the record when it left. */
   readonly unreportedBefore: number
   /** When the oldest request of the page left that is still in flight (epoch ms). */
   readonly since?: number | undefined
   /** How many units it frees: its own, and those of older requests, which the service has counted in what it announces. */
   readonly frees: number
-  /** Whether its call has sent a request before: then its failure says nothing new about the key. */
-  readonly isRetry: boolean
   /** The HTTP status, or 0 if there was no response that can be read; `undefined` if nobody knows how it ended. */
   readonly status: number | undefined
   readonly rateLimitHeaders?: RateLimitHeaders | undefined
-  /** 0 to 1, at random: spreads the machines that wait for the same time. */
-  readonly jitter: number
 }
 
 /** @param processes - as in `GateContext` */

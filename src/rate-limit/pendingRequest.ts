@@ -113,8 +113,6 @@ export interface DepartureOptions {
   readonly readsAll?: boolean | undefined
 }
 
-type SentRequest = Pick<GateResponse, 'sentAt' | 'isRetry' | 'unreportedBefore'>
-
 /**
  * Follows the requests of this page that are in flight. Their responses count even after they were given up.
  *
@@ -145,9 +143,8 @@ export function createDepartures(
     return count
   }
 
-  function follow(request: SentRequest, onEnd?: () => void): Release {
+  function follow(request: Pick<GateResponse, 'sentAt' | 'isRetry' | 'unreportedBefore'>, onEnd?: () => void): Release {
     const monotonicSentAt = clock.monotonic()
-    const { isRetry, unreportedBefore } = request
     const release: Release = async ({ status: reported, rateLimitHeaders }) => {
       const status = reported === 0 && readsAll ? undefined : reported
       if (status === 0) await new Promise<void>((resolve) => clock.wakeAfter(unloadTime, resolve, true))
@@ -158,7 +155,7 @@ export function createDepartures(
       const leftAt = Math.floor(clock.now() - clock.monotonic() + monotonicSentAt)
       const sentAt = Math.min(request.sentAt, leftAt + clockTolerance)
       const since = firstSentAt()
-      await recordEnd({ sentAt, isRetry, unreportedBefore, status, rateLimitHeaders, frees, since, jitter: random() })
+      await recordEnd({ ...request, sentAt, status, rateLimitHeaders, frees, since, jitter: random() })
     }
     // After a slow update `request.sentAt` is the earlier time of the decision.
     const departure: Departure = { sentAt: clock.now(), release, isCounted: false }
