@@ -226,12 +226,11 @@ export function mergeWindow(
   const others = windows.filter((other) => other !== known)
   if (!known) return [window, ...others].sort((one, other) => other.resetAt - one.resetAt).slice(0, maxWindows)
   const minLength = Math.max(known.minLength, window.minLength)
-  const isOver = known.resetAt <= now
+  const isLater = window.serviceReset > known.serviceReset + resetTolerance
+  if (isLater || known.resetAt <= now) return [{ ...window, minLength }, ...others]
   // An announcement without a reset is about the window that is known.
   const hasReset = window.serviceReset > 0
-  if (!isOver && hasReset && known.serviceReset > window.serviceReset + resetTolerance)
-    return [{ ...known, minLength }, ...others]
-  if (window.serviceReset > known.serviceReset + resetTolerance || isOver) return [{ ...window, minLength }, ...others]
+  if (hasReset && known.serviceReset > window.serviceReset + resetTolerance) return [{ ...known, minLength }, ...others]
   // A request that left after the last announcement may be told more: units that were taken for spent may not have counted.
   const isInOrder = sentAt >= known.checkedAt
   const remaining = isInOrder ? window.remaining : Math.min(known.remaining, window.remaining)
