@@ -25,21 +25,17 @@ export function leaveTab(page: string): void {
   here.delete(page)
 }
 
-interface PageHandlers {
-  /** The page is back from sleep or from the background. */
-  readonly wake: () => void
-  /** The machine is online again. */
-  readonly online: () => void
-  /** The page may be about to be unloaded. `show` follows if it comes out of the back/forward cache. */
-  readonly hide: () => void
-  readonly show: () => void
-}
+/**
+ * `wake`: the page is back from sleep or from the background. `online`: the machine is connected again. `hide`: the page may be about to be
+ * unloaded; `show` follows if it comes out of the back/forward cache.
+ */
+type PageEvent = 'wake' | 'online' | 'hide' | 'show'
 
 /** The listeners of pages and workers, which stay for good: adding and removing one for `pagehide` takes Chromium 0.4 ms. */
-const watched = new WeakMap<EventTarget, Listeners<keyof PageHandlers>>()
+const watched = new WeakMap<EventTarget, Listeners<PageEvent>>()
 
 /** Calls the handlers for the page or worker until the returned function is called. */
-export function watchPage(handlers: PageHandlers): () => void {
+export function watchPage(handlers: Readonly<Record<PageEvent, () => void>>): () => void {
   // React Native has a `self` without events.
   if (typeof self === 'undefined' || typeof self.addEventListener !== 'function') return () => {}
   const events = watched.get(self) ?? listen()
@@ -47,8 +43,8 @@ export function watchPage(handlers: PageHandlers): () => void {
   return events.add((event) => handlers[event]())
 }
 
-function listen(): Listeners<keyof PageHandlers> {
-  const events = createListeners<keyof PageHandlers>()
+function listen(): Listeners<PageEvent> {
+  const events = createListeners<PageEvent>()
   self.addEventListener('online', () => events.call('online'))
   self.addEventListener('pageshow', () => events.call('show'))
   self.addEventListener('pagehide', () => events.call('hide'))
