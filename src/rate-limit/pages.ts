@@ -26,8 +26,8 @@ export function leaveTab(page: string): void {
 }
 
 /**
- * `wake`: the page is back from sleep or from the background. `online`: the machine is connected again. `hide`: the page may be about to be
- * unloaded; `show` follows if it comes out of the back/forward cache.
+ * `wake`: the page is back from sleep or from the background. `online`: the machine is online again. `hide`: the page may be
+ * about to be unloaded; `show` follows if it comes out of the back/forward cache.
  */
 type PageEvent = 'wake' | 'online' | 'hide' | 'show'
 
