@@ -109,7 +109,9 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   /** How many wait only for their user's share. Other users need not wait behind them. */
   let heldByShare = 0
   const isProbing = isOpen(record.breaker)
-  for (const request of requests) {
+  // First requests of calls are probes before retries: the failure of a retry says nothing new.
+  const byRetry = (one: PendingRequest, other: PendingRequest) => Number(one.isRetry) - Number(other.isRetry)
+  for (const request of isProbing ? [...requests].sort(byRetry) : requests) {
     // While the breaker is open, the first request that may leave is the probe, whatever waits before it.
     const place = admitted.length + (isProbing ? 0 : waiting.length - heldByShare)
     const askedAt = request.isRetry ? undefined : request.enteredAt - monotonicNow + now
