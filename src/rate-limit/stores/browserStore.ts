@@ -33,7 +33,12 @@ export function createBrowserStore(): RateLimitStore {
       const remove = listeners.add((change) => {
         if (change.name === name) listener(change.record)
       })
-      channel ??= openChannel(listeners.call)
+      if (!channel) {
+        channel = new BroadcastChannel(storeName)
+        channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+          if (isRecordChange(data)) listeners.call(data)
+        }
+      }
       return () => {
         remove()
         if (!listeners.isEmpty) return
@@ -59,14 +64,6 @@ let shared: RateLimitStore | undefined
 export function browserStore(): RateLimitStore {
   shared ??= createBrowserStore()
   return shared
-}
-
-function openChannel(onChange: (change: RecordChange) => void): BroadcastChannel {
-  const channel = new BroadcastChannel(storeName)
-  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    if (isRecordChange(data)) onChange(data)
-  }
-  return channel
 }
 
 function isRecordChange(data: unknown): data is RecordChange {
