@@ -168,11 +168,8 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
       }
       if (place < free) return holdBesideOthers(place)
       if (live.length === 0) return holdWithoutWindow(place)
-      let latest: Hold | undefined
-      for (const window of live) {
-        const held = holdInWindow(window, place)
-        if (held && held.until >= (latest?.until ?? 0)) latest = held
-      }
+      const holds = live.flatMap((window) => holdInWindow(window, place) ?? [])
+      const [latest] = holds.sort((one, other) => other.until - one.until)
       if (latest || !isCutOff || inFlight + place < concurrency.limit) return latest
       return holdWithoutWindow(place)
     }
