@@ -26,13 +26,15 @@ export function waitReasonOf(reason: HoldReason): WaitReason {
 }
 
 export interface EnterRequest {
-  /** The call that it belongs to, and the name of its operation. */
+  /** The same id as in the call's events. */
   readonly callId: string
+  /** The name of the call's operation. */
   readonly operation: string
   /** Whose part of the quota it uses, where one gate serves several users. */
   readonly userId?: string | undefined
   /** Whether the call has sent a request before. */
   readonly isRetry: boolean
+  /** The priority of the most urgent caller. */
   priority: Priority
   /** The number of its call: earlier calls have smaller ones. */
   readonly order: number

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/Clock.ts'
 import { createListeners } from '../base/listeners.ts'
-import { createOutlook, type Priority, type HoldReason } from './gate.ts'
+import { createOutlook, type HoldReason } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
-import { type WaitReason, waitReasonOf } from './pendingRequest.ts'
+import { type EnterRequest, type WaitReason, waitReasonOf } from './pendingRequest.ts'
 import type { CustomRate } from './plan.ts'
 import { countInFlight, expire, liveWindows } from './windows.ts'
 import type { Decision } from './requestQueue.ts'
@@ -101,13 +101,7 @@ export interface GateInspection {
 }
 
 /** A call that waits at the gate. */
-export interface WaitingCall {
-  /** The same id as in the call's events. */
-  readonly callId: string
-  /** The name of the call's operation. */
-  readonly operation: string
-  /** The priority of the most urgent caller. */
-  readonly priority: Priority
+export interface WaitingCall extends Readonly<Pick<EnterRequest, 'callId' | 'operation' | 'priority'>> {
   /** Since when the call waits, in epoch ms. */
   readonly queuedAt: number
   /** The call rejects if it cannot leave by this time, in epoch ms. */
