@@ -47,10 +47,7 @@ export interface GateContext {
   readonly page: string
   /** Until when the page leaves the turn to other pages that wait (epoch ms). */
   readonly yieldsUntil: number
-  /**
-   * While the store fails: how many processes share the quota without hearing each other. Each keeps to its part of what
-   * is announced, and pauses after each turn.
-   */
+  /** While the store fails: how many processes share the quota. Each keeps to its part, and pauses after each turn. */
   readonly processes?: number | undefined
 }
 
@@ -226,7 +223,6 @@ export interface GateResponse extends Attempt {
   readonly rateLimitHeaders?: RateLimitHeaders | undefined
 }
 
-/** @param processes - as in `GateContext` */
 export function recordResponse(
   stored: GateRecord,
   response: GateResponse,
