@@ -83,7 +83,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const record: SharedRecord = createSharedRecord({
     ...options,
     page,
-    decide: (stored, now) => decideOn(stored, now, true),
+    decide: decideOn,
     onDecision: settle,
     onChange: evaluate,
   })
@@ -93,7 +93,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   /** `undefined` while the limiter is closed: no request waits or is in flight, and nobody subscribes. */
   let close: (() => void) | undefined
 
-  function decideOn(stored: GateRecord, now: number, isBrief = false): Decision {
+  function decideOn(stored: GateRecord, now: number, isBrief = true): Decision {
     const yieldsUntil = yieldEndsAt - clock.monotonic() + now
     const { cutOffAmong: processes } = record
     // One object literal: spreads would cost as much as the rest of the decision.
@@ -176,7 +176,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (record.isUpdating) return // calls `evaluate` when it is done
     const now = clock.now()
     const { latest } = record
-    const decision = decideOn(latest, now)
+    const decision = decideOn(latest, now, false)
     const retryAt = record.retryAt()
     if (decision.record === latest && retryAt > now) {
       settle(decision, now)
@@ -231,7 +231,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     },
     inspect: () => {
       const at = clock.now()
-      const decision = decideOn(record.latest, at)
+      const decision = decideOn(record.latest, at, false)
       return { at, record: decision.record, owner: page, waiting: describeWaiting(decision, clock) }
     },
     reset: () => update(resetRecord),
