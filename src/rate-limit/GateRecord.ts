@@ -198,7 +198,7 @@ export function joinRecords(stored: GateRecord, known: GateRecord, page: string)
     concurrency: Math.min(stored.concurrency, known.concurrency),
     unreportedUnits: Math.max(stored.unreportedUnits, known.unreportedUnits),
     localUsage: unitsOf(stored.localUsage) > unitsOf(known.localUsage) ? stored.localUsage : known.localUsage,
-    pages: own ? { ...others, [page]: own } : others,
+    pages: own ? { ...stored.pages, [page]: own } : others,
   }
 }
 

@@ -128,7 +128,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       const after = hasEnded ? joined : applyAndDecide(joined)
       setBase(after)
       isUnsynced = false
-      return after === value ? stored : after
+      return after === value || (hasEnded && isEqual(after, value)) ? stored : after
     }
 
     async function updateStore(): Promise<void> {
@@ -208,6 +208,10 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
     },
   }
 }
+
+/** Whether two records say the same. Pages that store late what is stored already would wake each other again and again. */
+const isEqual = (one: GateRecord, other: GateRecord): boolean =>
+  JSON.stringify(readRecord(one)) === JSON.stringify(readRecord(other))
 
 /** The times in which a store that has failed is left alone. */
 function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) => void) | undefined) {

@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import type { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { createSharedRecord } from '../../src/rate-limit/sharedRecord.ts'
+import { day, minute } from '../../src/rate-limit/plan.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
+import { calmScenario } from './calmScenario.ts'
 import { now } from './gate.setup.ts'
+import { simulate } from './simulate.ts'
 import { createVirtualClock } from './virtualClock.ts'
 
 function setup(
@@ -96,4 +99,31 @@ test('a store that has lost its record gets back what the page knows', async () 
   await memory.update('key', () => undefined)
   await Promise.all([record.update((known, at) => ({ ...known, updatedAt: at })), run(10)])
   expect(record.latest.cooldownUntil).toBe(now + 60_000)
+})
+
+test('tabs whose store is late come to rest: what it stores at last wakes the others only if it says something new', async () => {
+  const call = { count: 1, priority: 'background', maxWait: Infinity } as const
+  const slow = { changeDelay: 500, resolveDelay: 500, notifyDelay: 500, isRepeated: false }
+  const quick = { changeDelay: 10, resolveDelay: 10, notifyDelay: 10, isRepeated: false }
+  const { isEndless } = await simulate({
+    ...calmScenario,
+    service: {
+      ...calmScenario.service,
+      plan: [
+        { limit: 1, per: minute },
+        { limit: 2, per: day },
+      ],
+    },
+    isPlanKnown: true,
+    calls: [
+      { ...call, at: 0, tab: 0 },
+      { ...call, at: 1_000, tab: 1 },
+      { ...call, at: 1_000, tab: 2 },
+      { ...call, at: 0, tab: 0, count: 2 },
+    ],
+    trips: [{ requestDelay: 100, responseDelay: 100 }],
+    store: [quick, quick, slow, { ...slow, changeDelay: 4_789, isRepeated: true }],
+    storeBreaks: [{ at: 41_895, tab: 2 }],
+  })
+  expect(isEndless).toBe(false)
 })
