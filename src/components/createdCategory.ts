@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 import { createObservable } from '../base/listeners.ts'
-import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { CategoryId } from '../contract/fields.ts'
 import { oncePerObject } from '../base/oncePerObject.ts'
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
@@ -13,7 +12,7 @@ interface CreatedCategory {
 }
 
 /** Where the forms and the lists of one client meet. */
-function createStore() {
+const storeOf = /* @__PURE__ */ oncePerObject(() => {
   const observable = createObservable<CreatedCategory | undefined>(undefined)
   const { getSnapshot, set } = observable
   return {
@@ -29,9 +28,7 @@ function createStore() {
       if (getSnapshot()?.show === show) set(undefined)
     },
   }
-}
-
-const storeOf = /* @__PURE__ */ oncePerObject<PetstoreClient, ReturnType<typeof createStore>>(createStore)
+})
 
 /** The category that a form of the provider's client has created last. */
 export function useCreatedCategory() {

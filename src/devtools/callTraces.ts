@@ -12,7 +12,7 @@ export interface CallTrace {
   /** The requests of the call, in the order in which they came to the gate. */
   readonly attempts: readonly AttemptTrace[]
   /** `undefined` while the call is under way. */
-  readonly end: CallEnd | undefined
+  readonly end: { readonly at: number; readonly result: CallResult; readonly duration: number } | undefined
 }
 
 /** What happened to one request of a call. Times are epoch ms, and durations ms. */
@@ -29,12 +29,6 @@ export interface AttemptTrace {
 export type AttemptResult =
   | { readonly status: number; readonly duration: number; readonly bodyDuration: number }
   | { readonly failure: PetstoreError['kind'] | 'cancelled'; readonly duration: number }
-
-export interface CallEnd {
-  readonly at: number
-  readonly result: CallResult
-  readonly duration: number
-}
 
 /** Where the time of a call goes, in this order. In `reading` the bodies of its responses arrive. */
 export const phases = ['key', 'queue', 'network', 'reading'] as const
