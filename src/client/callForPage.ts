@@ -31,6 +31,7 @@ let watchedPage: ReturnType<typeof watchPage> | undefined
 function watchPage() {
   const listeners = createListeners()
   let isBlurred = false
+  /** `false` in a hidden tab, and after the window has lost the focus. A window that has never had the focus is active. */
   const isActive = () => !isBlurred && document.visibilityState === 'visible'
   const notify = () => {
     if (isActive()) listeners.call()
@@ -43,10 +44,5 @@ function watchPage() {
   addEventListener('blur', () => setBlurred(!document.hasFocus()))
   addEventListener('focus', () => setBlurred(false))
   document.addEventListener('visibilitychange', notify)
-  return {
-    /** `false` in a hidden tab, and after the window has lost the focus. A window that has never had the focus is active. */
-    isActive,
-    /** Calls `listener` when the page may have become active, until the returned function is called. */
-    subscribe: listeners.add,
-  }
+  return { isActive, subscribe: listeners.add }
 }

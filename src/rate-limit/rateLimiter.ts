@@ -80,6 +80,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const page = randomId()
   /** Until then this page leaves the turn to others, after its requests have left. In ms of the monotonic clock. */
   let yieldEndsAt = -Infinity
+  /** Whether the page unloads, or lies in the back/forward cache. Nobody would see a response to what leaves now. */
+  let isHidden = false
   const record: SharedRecord = createSharedRecord({
     ...options,
     page,
@@ -98,7 +100,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const { cutOffAmong: processes } = record
     // One object literal: spreads would cost as much as the rest of the decision.
     const context = { now, pace, page, clock, expiresAfter, sharing, processes, yieldsUntil, isBrief }
-    return decide(queue.inOrder(), steady(stored, now), context)
+    return decide(isHidden ? [] : queue.inOrder(), steady(stored, now), context)
   }
 
   function update(change?: Change): Promise<void> {
@@ -108,17 +110,20 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   /** Shares the record and listens to the page. */
   function open(): () => void {
+    isHidden = false // a closed limiter does not hear that the page is shown again
     record.open()
     const stopWatching = watchPage({
       wake: evaluate,
       online: () => void update((known) => ({ ...known, breaker: closedBreaker })),
       hide: () => {
+        isHidden = true
         leaveTab(page)
         departures.giveUpAll()
         // A message to a page in the back/forward cache would evict it from there.
         record.close()
       },
       show: () => {
+        isHidden = false
         record.open()
         takeOver()
         void update()

@@ -84,7 +84,7 @@ function oneProbeGoesAhead(trace: Trace): CheckResult {
     // Requests that left before the gate closed may still be in flight.
     const later = trace.requests.slice(0, index).filter((other) => other.sentAt > closedAt)
     // G24: the next page of a tab does not wait for what the last one has left in flight.
-    const isGone = ({ call }: SentRequest) => (trace.pages[call.page]?.goneAt ?? Infinity) <= sentAt
+    const isGone = ({ call }: SentRequest) => (trace.pages[call.page]?.hiddenAt ?? Infinity) <= sentAt
     const inFlight = later.filter((other) => expiryOf(trace, other) > sentAt && !isGone(other))
     if (inFlight.length === 0) return undefined
     // The update of a slow store that closed the gate may have admitted the probe.

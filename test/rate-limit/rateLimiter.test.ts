@@ -109,6 +109,20 @@ describe('pages', () => {
     expect(limiter.inspect().record.breaker.until).toBeGreaterThan(0)
   })
 
+  test('a page that unloads lets nothing leave, until it comes back', async () => {
+    const { dispatch } = stubPage()
+    const { create, request, run } = setupLimiter()
+    const limiter = create()
+    await watchNext(limiter.enter(request()), run)
+    const next = watchPermit(limiter.enter(request()))
+    dispatch('pagehide')
+    await run(5_000)
+    expect(next.permit).toBeUndefined()
+    dispatch('pageshow')
+    await run(5_000)
+    expect(next.permit).toBeDefined()
+  })
+
   test('W10, G24: a page holds no lock, listens to nobody while it is hidden, and comes back', async () => {
     const { dispatch } = stubPage()
     const locks = { request: vi.fn<() => void>() }

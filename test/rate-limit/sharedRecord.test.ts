@@ -116,13 +116,12 @@ test('tabs whose store is late come to rest: what it stores at last wakes the ot
     },
     isPlanKnown: true,
     calls: [
-      { ...call, at: 0, tab: 0 },
+      { ...call, at: 0, tab: 0, count: 3 },
       { ...call, at: 1_000, tab: 1 },
       { ...call, at: 1_000, tab: 2 },
-      { ...call, at: 0, tab: 0, count: 2 },
     ],
     trips: [{ requestDelay: 100, responseDelay: 100 }],
-    store: [quick, quick, slow, { ...slow, changeDelay: 4_789, isRepeated: true }],
+    store: [quick, quick, slow, { ...slow, changeDelay: 4_789 }],
     storeBreaks: [{ at: 41_895, tab: 2 }],
   })
   expect(isEndless).toBe(false)

@@ -143,7 +143,7 @@ export interface Trace {
   readonly records: readonly GateRecord[]
   /** Whether all tabs shared one record all the time: no update failed or timed out. */
   readonly isShared: boolean
-  readonly pages: readonly { readonly tab: number; readonly goneAt: number | undefined }[]
+  readonly pages: readonly Pick<Page, 'tab' | 'hiddenAt' | 'goneAt'>[]
   /** The delay of each timer of the gate, in ms. */
   readonly timers: readonly number[]
   /** How many updates the stores were asked for. */
@@ -169,6 +169,8 @@ interface Page {
   readonly limiter: RateLimiter
   /** The target of the page's lifecycle events. */
   readonly self: EventTarget
+  /** When it gave up what it had in flight. */
+  hiddenAt: number | undefined
   goneAt: number | undefined
 }
 
@@ -185,11 +187,10 @@ interface World {
   /** All pages that were opened, and the open one of each tab. */
   readonly pages: Page[]
   readonly openPages: Page[]
-  /** `self` of the page that subscribes to the store now. */
-  subscribing: EventTarget | undefined
-  /** `sessionStorage` of each tab, and the tab whose page uses it now: a page does so with its first request. */
+  /** `sessionStorage` of each tab. */
   readonly storages: Map<string, string>[]
-  entering: number
+  /** The page whose code is called now: it sees its own `self`, and the `sessionStorage` of its tab. */
+  acting: Page | undefined
   readonly timers: number[]
   readonly nextLateness: () => number
   readonly nextJitter: () => number
@@ -255,9 +256,8 @@ function createWorld(scenario: Scenario): World {
     calls: [],
     pages: [],
     openPages: [],
-    subscribing: undefined,
     storages: [],
-    entering: 0,
+    acting: undefined,
     timers: [],
     nextLateness: inTurn(scenario.lateness, 0),
     nextJitter: inTurn(scenario.jitter, 0),
@@ -287,6 +287,7 @@ function scheduleEvents(world: World): void {
     at(ms, () => {
       const page = openPages[tab]
       if (!page) return
+      page.hiddenAt = time.now()
       if (ends !== undefined && ends !== 'crash') page.self.dispatchEvent(new Event('pagehide'))
       const leave = () => {
         page.goneAt = time.now()
@@ -322,18 +323,13 @@ function openPage(world: World, tab: number): void {
     store: {
       ...shared,
       ...(scenario.processes && { processes: scenario.processes }),
-      subscribe: (name, listener) => {
-        // A page subscribes to its store, and then to its own events.
-        world.subscribing = self
-        return shared.subscribe(name, listener)
-      },
     },
     pace: paceOf(scenario),
     expiresAfter: scenario.timeout + 1_000,
     clock,
     random: nextJitter,
   })
-  const page: Page = { tab, limiter, self, goneAt: undefined }
+  const page: Page = { tab, limiter, self, hiddenAt: undefined, goneAt: undefined }
   world.pages.push(page)
   world.openPages[tab] = page
 }
@@ -348,7 +344,7 @@ function defineGlobals(world: World): () => void {
       else Reflect.deleteProperty(globalThis, name)
     }
   }
-  const storage = () => (world.storages[world.entering] ??= new Map())
+  const storage = () => (world.storages[world.acting?.tab ?? 0] ??= new Map())
   const removals = [
     define('sessionStorage', () => ({
       getItem: (name: string) => storage().get(name) ?? null,
@@ -356,7 +352,7 @@ function defineGlobals(world: World): () => void {
     })),
   ]
   const { online, reloads } = world.scenario
-  if (online || reloads.some(({ ends }) => ends)) removals.push(define('self', () => world.subscribing))
+  if (online || reloads.some(({ ends }) => ends)) removals.push(define('self', () => world.acting?.self))
   return () => removals.forEach((remove) => remove())
 }
 
@@ -391,6 +387,7 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
   if (prioritizeAfter !== undefined) {
     time.wakeAfter(prioritizeAfter, () => {
       if (call.outcome === undefined) call.prioritizedAt = time.now()
+      world.acting = page
       if (entered) limiter.prioritize(entered)
     })
   }
@@ -406,7 +403,7 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
     const wait: Wait = { from: time.now(), until: undefined, deadline, told: [] }
     call.waits.push(wait)
     let permit: Permit
-    world.entering = page.tab
+    world.acting = page
     try {
       entered = {
         callId: String(call.number),
@@ -496,6 +493,7 @@ async function send(
   if (page.goneAt !== undefined) return new Promise(() => {})
   request.endedAt = time.now()
   let released: Promise<void>
+  world.acting = page
   if (!signal.aborted) request.status = response?.status ?? 0
   if (response && !signal.aborted) {
     request.receivedAt = time.now()
