@@ -20,7 +20,7 @@ test('where `Request` is missing, as in Jest with jsdom, the error says so, and 
 })
 
 test('the declarations do not name `ErrorOptions`, which needs the library of ES2022', async () => {
-  const out = join('node_modules', '.declarations')
+  const out = join('node_modules', '.cache', 'declarations') // not that of the build, which another test may run meanwhile
   await promisify(execFile)('npx', ['tsc', '-p', 'src', '--emitDeclarationOnly', '--noCheck', '--outDir', out])
   const files = (await readdir(join(out, 'client'))).filter((name) => name.endsWith('.d.ts'))
   expect(files).toContain('errors.d.ts')

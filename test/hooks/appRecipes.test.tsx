@@ -26,8 +26,7 @@ test('the toast shows an error that no other code handles, once', async () => {
   const service = createPetstoreService()
   service.failNext({ status: 401 }, 3)
   vi.stubGlobal('fetch', service.fetch)
-  // As those of toast libraries do, it returns an id.
-  const toast = vi.fn<(text: string) => string>(() => '1')
+  const toast = vi.fn<(text: string) => string>(() => 'the id of the toast')
   const App = await recipe('App')
   const { unmount } = render(
     <StrictMode>
