@@ -56,8 +56,7 @@ export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate
  */
 export function createObservableState(readRecord: () => GateRecord, clock: Clock, pace: CustomRate) {
   const listeners = createListeners()
-  // Frozen, since all subscribers of the app get the same object.
-  const read = () => Object.freeze(rateLimitState(readRecord(), clock.now(), pace))
+  const read = () => rateLimitState(readRecord(), clock.now(), pace)
   let state = read()
 
   /** Calls the subscribers if the state has changed. */
