@@ -94,7 +94,6 @@ export const ar: PetstoreLabels = {
     shown: (shown, total, { number }) => `يُعرض ${number(shown)} من أصل ${number(total)}`,
     showMore: (count, { number }) => `عرض المزيد: ${number(count)}`,
     refresh: 'تحديث',
-    refreshAt: (time) => `التحديث ${time}`,
     refreshing: 'جارٍ التحديث…',
     refreshed: 'الفئات محدَّثة.',
     pending: 'جارٍ الإنشاء…',

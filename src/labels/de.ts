@@ -63,7 +63,6 @@ export const de: PetstoreLabels = {
     shown: (shown, total, { number }) => `${number(shown)} von ${number(total)} werden angezeigt`,
     showMore: (count, { number }) => `${number(count)} weitere anzeigen`,
     refresh: 'Aktualisieren',
-    refreshAt: (time) => `Aktualisieren ${time}`,
     refreshing: 'Wird aktualisiert …',
     refreshed: 'Die Kategorien sind auf dem neuesten Stand.',
     pending: 'Wird angelegt …',

@@ -62,7 +62,6 @@ export const ja: PetstoreLabels = {
     shown: (shown, total, { number }) => `${number(total)} 件中 ${number(shown)} 件を表示`,
     showMore: (count, { number }) => `さらに ${number(count)} 件を表示`,
     refresh: '更新',
-    refreshAt: (time) => `${time}に更新`,
     refreshing: '更新しています…',
     refreshed: 'カテゴリーは最新です。',
     pending: '作成しています…',

@@ -84,9 +84,8 @@ function held(labels: PetstoreLabels, texts: ErrorLabels, sentence: RegExp): Cel
   const { edit, discard } = messageComposer
   const send = labelPattern(messageComposer.sendIn)
   const retry: Action = [errorNotice.retry, 'held']
-  const refresh = labelPattern((wait, time = wait) => labels.categoryList.refreshAt(time))
   return {
-    CategoryList: { ...notice, actions: [[refresh, 'held'], retry] },
+    CategoryList: { ...notice, actions: [heldRefresh(labels), retry] },
     CategoryForm: { ...notice, actions: [[labelPattern(categoryForm.submitIn), 'held']] },
     MessageComposer: { ...message, actions: [[send, 'held'], retry, [edit], [discard]] },
     RateLimitBadge: { says: [labelPattern(labels.rateLimitBadge.pausedUntil)], actions: [], icon: pause },

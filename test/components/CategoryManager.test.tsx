@@ -98,7 +98,7 @@ test('P7, R1 of CategoryList: a key that is held for long holds every button tha
   await within(list()).findByText('API key paused by the service')
   const create = screen.getByRole('button', { name: 'Create category' })
   await waitFor(() => expect(create.textContent).toMatch(/^Create (?:tomorrow )?at \d+:\d\d\s[AP]MCreate category$/))
-  const refresh = within(list()).getByRole('button', { name: /^Refresh (?:tomorrow )?at \d+:\d\d\s[AP]M$/ })
+  const refresh = within(list()).getByRole('button', { name: 'Refresh' })
   expect([create, refresh].map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', 'true'])
 
   await userEvent.type(nameField(), 'Hamster')

@@ -15,16 +15,14 @@ interface CategoryListToolbarProps extends ListView {
 
 /** Filter box and refresh button. Both stay in every state, so that what is below does not jump. */
 export function CategoryListToolbar(props: CategoryListToolbarProps): ReactElement {
-  const { filterable, refreshable, isLoading, isRefreshing, refresh, failure, wait, sectionRef } = props
-  const { labels, format, slots } = props
+  const { filterable, refreshable, isLoading, isRefreshing, refresh, failure, wait, labels, slots, sectionRef } = props
   const isSlow = useIsSlow(isRefreshing)
   // The notice has a button of its own that loads the list again.
   const hasRetry = failure?.canRetry === true && !failure.isSaidElsewhere
   const isInactive = isLoading || isRefreshing || hasRetry
   const phase = !isSlow || hasRetry ? 'idle' : wait ? 'waiting' : 'sending'
-  const heldUntil = useHeldUntil()
-  const idle = heldUntil === undefined ? labels.refresh : labels.refreshAt(format.when(heldUntil))
-  const texts = { idle, waiting: labels.held, sending: labels.refreshing }
+  const isKeyHeld = useHeldUntil() !== undefined
+  const texts = { idle: labels.refresh, waiting: labels.held, sending: labels.refreshing }
   return (
     <div className={classNames('petstore-category-list-toolbar', slots.toolbar)}>
       {filterable && (
@@ -37,7 +35,7 @@ export function CategoryListToolbar(props: CategoryListToolbarProps): ReactEleme
         <button
           type="button"
           className={classNames('petstore-button petstore-category-list-refresh', slots.refresh)}
-          aria-disabled={isInactive || heldUntil !== undefined}
+          aria-disabled={isInactive || isKeyHeld}
           data-texts={widthTexts(texts)}
           onClick={isInactive ? undefined : refresh}
         >

@@ -23,8 +23,6 @@ export const categoryList = {
   shown: (shown: number, total: number, { number }: Formats) => `Showing ${number(shown)} of ${number(total)}`,
   showMore: (count: number, { number }: Formats) => `Show ${number(count)} more`,
   refresh: 'Refresh',
-  /** Replaces `refresh` while nothing can be sent for long; `time` is a text such as "at 4:15 PM". */
-  refreshAt: (time: string) => `Refresh ${time}`,
   /** The name of the refresh button while it loads. */
   refreshing: 'Refreshing…',
   /** Announced when a refresh has loaded the categories. */
