@@ -114,7 +114,7 @@ const budgets: readonly (readonly [what: string, names: readonly string[], budge
 /** How many lines the source of each layer may have, by a regular expression for its paths. */
 const layers: readonly (readonly [paths: RegExp, lines: number])[] = [
   [/^(?:base|contract)\//, 858],
-  [/^rate-limit\//, 2_342],
+  [/^rate-limit\//, 2_348],
   [/^client\//, 2_549],
   [/^hooks\//, 2_200],
   [/^labels\//, 1_100],

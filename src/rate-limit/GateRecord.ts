@@ -50,6 +50,7 @@ export interface GateWindow {
 export interface UsageSlice {
   /** When the last of the units was spent, at the latest. */
   readonly at: number
+  /** How many units. */
   readonly count: number
 }
 
@@ -69,7 +70,9 @@ export interface GatePage {
 
 /** The bounds between which the difference of two clocks lies, in ms. */
 export interface ClockSkew {
+  /** The lower bound, in ms. */
   readonly min: number
+  /** The upper bound, in ms. */
   readonly max: number
 }
 

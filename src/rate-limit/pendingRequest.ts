@@ -25,17 +25,21 @@ export function waitReasonOf(reason: HoldReason): WaitReason {
   return reason === 'other-tabs' ? reason : 'rate-limit'
 }
 
-export interface EnterRequest {
+/** What tells a call that waits from the others. */
+export interface QueuedCall {
   /** The same id as in the call's events. */
   readonly callId: string
   /** The name of the call's operation. */
   readonly operation: string
+  /** The priority of the most urgent caller. */
+  priority: Priority
+}
+
+export interface EnterRequest extends QueuedCall {
   /** Whose part of the quota it uses, where one gate serves several users. */
   readonly userId?: string | undefined
   /** Whether the call has sent a request before. */
   readonly isRetry: boolean
-  /** The priority of the most urgent caller. */
-  priority: Priority
   /** The number of its call: earlier calls have smaller ones. */
   readonly order: number
   /** The latest time at which it may leave, in ms of the monotonic clock. */

@@ -2,7 +2,7 @@ import type { Clock } from '../base/Clock.ts'
 import { createListeners } from '../base/listeners.ts'
 import { createOutlook, type HoldReason } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
-import { type EnterRequest, type WaitReason, waitReasonOf } from './pendingRequest.ts'
+import { type QueuedCall, type WaitReason, waitReasonOf } from './pendingRequest.ts'
 import type { CustomRate } from './plan.ts'
 import { countInFlight, expire, liveWindows } from './windows.ts'
 import type { Decision } from './requestQueue.ts'
@@ -100,7 +100,7 @@ export interface GateInspection {
 }
 
 /** A call that waits at the gate. */
-export interface WaitingCall extends Readonly<Pick<EnterRequest, 'callId' | 'operation' | 'priority'>> {
+export interface WaitingCall extends Readonly<QueuedCall> {
   /** Since when the call waits, in epoch ms. */
   readonly queuedAt: number
   /** The call rejects if it cannot leave by this time, in epoch ms. */
