@@ -69,7 +69,6 @@ async function takePicture(page: Page, picture: Picture): Promise<Buffer> {
   await page.setViewportSize({ width, height: maxHeight })
   await page.emulateMedia({ forcedColors })
   await showStory(page, story, globals)
-
   await page.evaluate(() => document.fonts.ready)
   const others = await otherFonts(page)
   if (others.length > 0) throw new Error(`Text in fonts that are not pinned:\n${others.join('\n')}`)
@@ -81,6 +80,7 @@ async function takePicture(page: Page, picture: Picture): Promise<Buffer> {
   return page.screenshot({
     clip: { x: 0, y: top, width, height },
     animations: 'disabled',
-    caret: 'hide',
+    caret: forcedColors === 'none' ? 'hide' : 'initial', // forced colors replace the transparent color of `hide`
+    style: forcedColors === 'none' ? '' : '* { caret-color: Canvas !important }',
   })
 }
