@@ -56,7 +56,7 @@ export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate
  */
 export function createObservableState(readRecord: () => GateRecord, clock: Clock, pace: CustomRate) {
   const listeners = createListeners()
-  const read = () => rateLimitState(readRecord(), clock.now(), pace)
+  const read = () => Object.freeze(rateLimitState(readRecord(), clock.now(), pace))
   let state = read()
 
   /** Calls the subscribers if the state has changed. */
