@@ -19,6 +19,7 @@ declare global {
 
 interface Setup extends EngineBrowserOptions {
   readonly plan: NonNullable<PetstoreServiceOptions['plan']>
+  readonly latency?: number
   /** Where the service and the pages are. Default `127.0.0.1`. */
   readonly host?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -33,11 +34,11 @@ afterEach(async () => {
 })
 
 /** A browser beside a service whose quota is used up, and whose clock stands until its first 429. */
-async function setup({ plan, host = '127.0.0.1', headers = {}, ...options }: Setup) {
+async function setup({ plan, latency = 0, host = '127.0.0.1', headers = {}, ...options }: Setup) {
   const clock = createStandingClock()
   const service = clock.runAfter(
     isRefusal,
-    createPetstoreService({ plan, ban: { after: 0, grace: 0 }, now: clock.now }),
+    createPetstoreService({ plan, latency, ban: { after: 0, grace: 0 }, now: clock.now }),
   )
   const { baseUrl, close } = await listen(service, { host })
   endings.push(close)
@@ -199,6 +200,18 @@ test('back and forward in a cool-down send nothing', async () => {
   expect(await list(tab)).toBe('rate-limit')
   expect(refused()).toBe(1)
   expect(tooEarly()).toEqual([])
+})
+
+test('a page in the back/forward cache leaves the store to the next page', async () => {
+  const { open, pages, start } = await setup({ plan: [{ limit: 60, per: hour }], latency: 1_000 })
+  const tab = await open(hour)
+  await beginList(tab)
+  const inFlight = () => tab.run(() => Object.values(window.client.rateLimit.inspect().record.pages).length)
+  await expect.poll(inFlight).toBe(1)
+  await tab.open(`${pages.origin}/next`)
+  await start(tab, hour)
+  expect(await list(tab)).toBe('listed')
+  expect(await tab.run(() => window.warnings)).toEqual([])
 })
 
 test('a tab in the background sends nothing in a cool-down, and succeeds after it', async () => {

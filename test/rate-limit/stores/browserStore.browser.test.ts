@@ -46,6 +46,24 @@ it('finishes all updates while the database is being deleted', async () => {
   expect(outcomes.filter((outcome) => outcome === 'deleted')).toHaveLength(3)
 })
 
+it('holds no transaction while the page is in the back/forward cache, and repeats the update after it', async () => {
+  const store = createBrowserStore()
+  let calls = 0
+  const settled = vi.fn<() => void>()
+  const updated = store.update(uniqueName(), () => {
+    calls += 1
+    if (calls === 1) queueMicrotask(() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
+    return calls
+  })
+  void updated.then(settled)
+  await expect.poll(() => calls).toBe(1)
+  expect(await deleteDatabase()).toBe('deleted')
+  expect(settled).not.toHaveBeenCalled()
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  await updated
+  expect(calls).toBe(2)
+})
+
 it('tells its own tab of a new record', async () => {
   const name = uniqueName()
   const store = createBrowserStore()
