@@ -52,8 +52,8 @@ export interface Runtime {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
-  /** Whether CORS hides no response, as in the handler: then a failure without a status is no hidden refusal. */
-  readonly readsAll?: boolean
+  /** Whether CORS hides no status, as on servers. In pages, a failure without a status may be a hidden 429. */
+  readonly readsAnyStatus?: boolean
   /** Called at the beginning of each call, which it may delay or reject. */
   readonly beforeCall?: () => Promise<void>
   /** Called with each successful response and its result. */

@@ -4,13 +4,13 @@ import type { GateResponse, Priority, HoldReason } from './gate.ts'
 import { clockTolerance } from './GateRecord.ts'
 
 /**
- * Why a call waits, as people are told. `rate-limit`: the key's quota is used up or paused by the service. `connection`:
- * requests failed without a response. `service`: the service has a problem, and the call is sent again later. `other-tabs`:
- * it is their turn.
+ * Why a call waits, as people are told. `rate-limit`: the quota is used up, or not known yet, or the service has refused a
+ * request. `connection`: requests failed without a response. `service`: the service has a problem, and the call is sent
+ * again later. `other-tabs`: it is their turn.
  */
 export type WaitReason = 'rate-limit' | 'connection' | 'service' | 'other-tabs'
 
-/** When a call that waits leaves, and why it waits: for `onWait`, and `wait` in the results of all hooks. */
+/** When a call that waits leaves, and why it waits: for `onWait`, and for `wait` of queries and mutations. */
 export interface CallWait {
   /** When the request leaves, in epoch ms. */
   readonly until: number
@@ -25,7 +25,7 @@ export function waitReasonOf(reason: HoldReason): WaitReason {
   return reason === 'other-tabs' ? reason : 'rate-limit'
 }
 
-/** What tells a call that waits from the others. */
+/** Identifies a waiting call. */
 export interface QueuedCall {
   /** The same id as in the call's events. */
   readonly callId: string
@@ -42,7 +42,7 @@ export interface EnterRequest extends QueuedCall {
   readonly isRetry: boolean
   /** The number of its call: earlier calls have smaller ones. */
   readonly order: number
-  /** The latest time at which it may leave, in ms of the monotonic clock. */
+  /** The latest time at which it may leave, in ms of the monotonic clock; `firstResponseTime` may extend it. */
   readonly deadline: number
   readonly signal: CallSignal
   /** Called when the request has to wait, and again when its time or reason changes. */
@@ -97,7 +97,7 @@ export interface PendingRequest extends EnterRequest {
   told?: CallWait | undefined
 }
 
-/** Of two requests, one that left so much earlier has reached the service first. In ms. */
+/** A request that left so much earlier than another is assumed to have reached the service first. In ms. */
 const overtakingTime = 5_000
 /** How long a failure waits before it counts, in ms: Firefox rejects the fetches of a page that unloads. */
 const unloadTime = 100
@@ -107,7 +107,7 @@ interface Departure {
   /** Epoch ms. */
   readonly sentAt: number
   readonly release: Release
-  /** Whether the response to a later request has counted this one in what it announces: it then holds no unit. */
+  /** Whether a later response says how many requests are left, and so has counted this one: it then holds no unit. */
   isCounted: boolean
 }
 
@@ -115,8 +115,8 @@ export interface DepartureOptions {
   readonly clock: Clock
   /** 0 to 1 */
   readonly random: () => number
-  /** Whether every status can be read, as on servers: then a failure without one is no hidden refusal. */
-  readonly readsAll?: boolean | undefined
+  /** Whether CORS hides no status, as on servers. In pages, a failure without a status may be a hidden 429. */
+  readonly readsAnyStatus?: boolean | undefined
 }
 
 /**
@@ -125,22 +125,22 @@ export interface DepartureOptions {
  * @param recordEnd - called when a request has ended, with how
  */
 export function createDepartures(
-  { clock, random, readsAll }: DepartureOptions,
+  { clock, random, readsAnyStatus }: DepartureOptions,
   recordEnd: (response: Omit<GateResponse, 'page'>) => Promise<void>,
 ) {
   /** In the order in which they left. */
   const departures = new Set<Departure>()
 
-  /** When the oldest request left that holds a unit. */
+  /** When the oldest request that holds a unit has left (epoch ms). */
   function firstSentAt(): number | undefined {
     for (const { isCounted, sentAt } of departures) if (!isCounted) return sentAt
     return undefined
   }
 
-  /** Returns how many units it frees: an announcement also counts older requests, so that those that hang hold no unit. */
-  function end(departure: Departure, isAnnounced: boolean): number {
+  /** Returns how many units it frees: where its response says how many are left, also those of older requests that hang. */
+  function end(departure: Departure, tellsRemaining: boolean): number {
     let count = Number(departures.delete(departure) && !departure.isCounted)
-    if (!isAnnounced) return count
+    if (!tellsRemaining) return count
     for (const other of departures) {
       if (other.sentAt > departure.sentAt - overtakingTime) break
       if (!other.isCounted) count += 1
@@ -152,12 +152,13 @@ export function createDepartures(
   function follow(request: Pick<GateResponse, 'sentAt' | 'isRetry' | 'unreportedBefore'>, onEnd?: () => void): Release {
     const monotonicSentAt = clock.monotonic()
     const release: Release = async ({ status: reported, rateLimitHeaders }) => {
-      const status = reported === 0 && readsAll ? undefined : reported
+      const status = reported === 0 && readsAnyStatus ? undefined : reported
       if (status === 0) await new Promise<void>((resolve) => clock.wakeAfter(unloadTime, resolve, true))
       if (departures.has(departure)) onEnd?.()
       else if (!status) return
       const frees = end(departure, rateLimitHeaders?.remaining !== undefined)
-      // Where the clock was set back, so were the times of the record, and so is `sentAt`. The two clocks differ by fractions.
+      // If the clock was set back meanwhile, `rebaseAfterClockRollback` has moved the record's times, so `sentAt` moves, too.
+      // Monotonic times have fractions of a ms, those of the wall clock have none.
       const leftAt = Math.floor(clock.now() - clock.monotonic() + monotonicSentAt)
       const sentAt = Math.min(request.sentAt, leftAt + clockTolerance)
       const since = firstSentAt()
