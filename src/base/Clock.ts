@@ -4,7 +4,7 @@ export interface Clock {
   readonly now: () => number
   /** ms since `monotonicStart`. Nobody can set this clock. */
   readonly monotonic: () => number
-  /** When `monotonic` was 0, by the wall clock as it was then, in epoch ms. Default: by the wall clock of now. */
+  /** The wall-clock time when `monotonic` was 0, in epoch ms. If left out: `now() - monotonic()` when it is needed. */
   readonly monotonicStart?: number
   /**
    * Calls `wake` once, after about `ms`, or earlier if that exceeds `maxTimerDelay`. The returned function cancels it.
@@ -30,7 +30,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** A timer of Node keeps its process alive. One of a browser is a number. */
+/** In Node, a pending timer keeps the process alive until `unref`. In a browser, a timer is a number. */
 function letProcessEnd(timer: unknown): void {
   const { unref }: { readonly unref?: unknown } = Object(timer)
   if (typeof unref === 'function') unref.call(timer)

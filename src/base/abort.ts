@@ -18,7 +18,7 @@ export class CallController implements CallSignal {
   private listeners = none
 
   addEventListener(_: 'abort', listener: Listener): void {
-    // An array made by a spread would reserve memory for sixteen more listeners.
+    // V8 reserves memory for sixteen more listeners in an array made by a spread.
     this.listeners = this.listeners.concat(listener)
   }
 
@@ -34,7 +34,7 @@ export class CallController implements CallSignal {
   }
 }
 
-/** Settles as `work` does, or rejects as soon as `signal` aborts, even if `work` goes on. A plain result stays plain. */
+/** Settles as `work` does, or rejects once `signal` aborts, even if `work` goes on. Returns a plain value as it is. */
 export function untilAborted<Value>(signal: CallSignal, work: () => Promise<Value>): Promise<Value>
 export function untilAborted<Value>(signal: CallSignal, work: () => Value | Promise<Value>): Value | Promise<Value>
 export function untilAborted<Value>(signal: CallSignal, work: () => Value | Promise<Value>): Value | Promise<Value> {
@@ -45,7 +45,7 @@ export function untilAborted<Value>(signal: CallSignal, work: () => Value | Prom
     const abort = () => reject(signal.reason)
     signal.addEventListener('abort', abort)
     result.finally(() => signal.removeEventListener('abort', abort)).then(resolve, reject)
-    if (signal.aborted) abort() // by `work`
+    if (signal.aborted) abort() // `work` itself has aborted it
   })
 }
 
@@ -55,7 +55,7 @@ interface Aborter {
 
 const followersOf = /* @__PURE__ */ oncePerObject<CallSignal, Set<Aborter>>(() => new Set())
 
-/** Aborts `controller` with `signal` until the returned function is called. One listener for all: Node warns of eleven. */
+/** Aborts `controller` with `signal` until the returned function is called. All share one listener: Node warns at 11. */
 export function followSignal(signal: CallSignal, controller: Aborter): () => void {
   if (signal.aborted) controller.abort(signal.reason)
   const all = followersOf(signal)
@@ -107,7 +107,7 @@ export function withTimeout<Result>(
   })
 }
 
-/** Whether a framework, such as Next, ends a render with this error. It goes by the `digest`, so pass the error unchanged. */
+/** Whether a framework, such as Next, ends a render with this error. Rethrow it as it is: the framework reads `digest`. */
 export function isFrameworkError(error: unknown): boolean {
   const { digest }: { readonly digest?: unknown } = Object(error)
   return typeof digest === 'string'

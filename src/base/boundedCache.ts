@@ -26,7 +26,7 @@ export function createBoundedCache<Value extends { readonly size: number }>(maxS
     size = 0
   }
 
-  /** The least recently set stands first. */
+  /** In the order in which the keys were last set, the oldest first. */
   const readable: ReadonlyMap<string, Value> = values
   return { values: readable, set, remove, clear }
 }

@@ -1,7 +1,7 @@
 /**
- * `false` in production bundles, so that bundlers drop texts for developers. Bundlers replace `process.env.NODE_ENV`. Where
- * none does, and there is no `process`, reading it throws: then this is `false`, too. To drop whole modules as well, guard
- * them with `process.env.NODE_ENV !== 'production'` beside this.
+ * `false` in production bundles: bundlers replace `process.env.NODE_ENV`, both results below become `false`, and texts
+ * for developers are dropped. Where nothing replaces it and there is no `process`, reading it throws: then this is `false`,
+ * too. To drop whole modules as well, guard their calls also with `process.env.NODE_ENV !== 'production'`.
  */
 export const isDevelopment = /* @__PURE__ */ (() => {
   try {
@@ -25,7 +25,7 @@ export function checkOption(isValid: boolean, option: string, explanation: strin
 
 const warnedSubjects = new Set<string>()
 
-/** Warns developers once per subject; silent in production. Guard calls of it, so that production bundles drop the text. */
+/** Warns developers once per subject. Guard calls with the first two conditions below: production then drops the text. */
 export function developmentWarning(message: string, subject: string = message): void {
   if (isDevelopment && process.env.NODE_ENV !== 'production' && !warnedSubjects.has(subject)) {
     warnedSubjects.add(subject)

@@ -56,15 +56,13 @@ export interface ValidCall extends Call {
   }
 }
 
-/**
- * After `dedupe`, which reads the API key, or `authorize`, which reads it again. `undefined` where a server adds it. After
- * `retry`, one attempt.
- */
+/** After `dedupe`, which reads the API key, or `authorize`, which reads it again. After `retry`, one of its attempts. */
 export interface KeyedCall extends ValidCall {
+  /** `undefined` where a handler on a server adds it. */
   readonly key: string | undefined
 }
 
-/** Reads the API key for a call, until it is aborted. */
+/** Reads the API key for a call. Rejects when the call is aborted. */
 export type ReadKey = (call: Call) => string | undefined | Promise<string | undefined>
 
 /** The part of a response that arrives before its body. */
@@ -84,8 +82,8 @@ export interface AdmittedAttempt extends KeyedCall {
   /** ms at the gate. */
   readonly waited: number
   /**
-   * Tells the gate, exactly once, how the request ended: with the head of its response, or with `undefined` when there is
-   * none. `isEndUnknown` if nobody knows then whether it reached the service. A refusal resolves once the gate has stored it.
+   * Tells the gate, exactly once, how the request ended: with the head of its response, or without one (`undefined`). That
+   * counts as a failed connection unless `isEndUnknown`. After a refusal, it resolves once the gate has stored it.
    */
   readonly report: (head: ResponseHead | undefined, isEndUnknown?: boolean) => Promise<void>
   /** When the service accepts this call again (epoch ms). Known after `report`. */
@@ -135,13 +133,13 @@ export function requestIdentity({ operation, request, key, scope }: KeyedCall): 
   return `${operation.name} ${request.url} ${key} ${scope}`
 }
 
-/** Does its part of a call before and after `await next(call)`. The result is whatever the last step makes of it. */
+/** Does its part of a call before and after `await next(call)`, which resolves with the result of the last step. */
 export type Step<In extends Call, Out extends Call> = (
   call: In,
   next: (call: Out) => Promise<unknown>,
 ) => Promise<unknown>
 
-/** Steps in the order in which things happen. The types keep the order: each step takes what the one before it adds. */
+/** Steps in the order in which a call takes them. The types keep it: a step needs the fields that earlier ones add. */
 interface Steps<In extends Call, Out extends Call> {
   readonly to: <Next extends Call>(step: Step<Out, Next>) => Steps<In, Next>
   /** Makes one function of all steps: each gets the rest as its `next`. */
@@ -153,7 +151,7 @@ export function chainSteps<In extends Call, Out extends Call>(first: Step<In, Ou
   return stepsOf((last) => (call) => first(call, last))
 }
 
-/** Joins the steps once, so that a call makes no functions for it. */
+/** Joins the steps once for all calls: no call creates functions for that. */
 function stepsOf<In extends Call, Out extends Call>(end: Steps<In, Out>['end']): Steps<In, Out> {
   return {
     to: (step) => stepsOf((last) => end((call) => step(call, last))),

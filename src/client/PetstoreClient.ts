@@ -86,7 +86,7 @@ export interface PetstoreClient extends OperationMethods, Caller<CallOptions> {
   readonly rateLimit: ClientRateLimit
   /** Calls `listener` with each event that `onEvent` gets, until the returned function is called. */
   readonly subscribe: (listener: (event: PetstoreEvent) => void) => () => void
-  /** Whether the client has an API key. Without one, the handler on your server adds it, and visitors have a session. */
+  /** Whether the client has an API key. If not, your server's handler adds it, and a 401 means a signed-out visitor. */
   readonly hasApiKey: boolean
   /** The client's scope in the SWR cache. */
   readonly scope: string
@@ -99,7 +99,7 @@ export interface PetstoreClient extends OperationMethods, Caller<CallOptions> {
   readonly close: () => void
 }
 
-/** The `call` of a client. Its options may be more than those of apps. */
+/** The `call` of a client, with the options of apps (`CallOptions`) or those of the handler (`KeyedCallOptions`). */
 export interface Caller<Options> {
   /** Calls any operation, also your own (`defineOperation`). Identical GETs under way share one request. */
   readonly call: <Input, Output>(
@@ -108,19 +108,19 @@ export interface Caller<Options> {
   ) => Promise<Output>
 }
 
-/** `client.call` for an operation whose input type is still open. An operation without input takes `undefined`. */
+/** `client.call` where the input type is a type parameter. The input of an operation without one is `undefined`. */
 export function callOperation<Input, Output, Options = CallOptions>(
   client: Caller<Options>,
   operation: Operation<Input, Output>,
   input: Input | undefined,
   options: Options,
 ): Promise<Output> {
-  // Both forms of `CallArguments` start with the input, which TypeScript cannot see while `Input` is open.
+  // Both forms of `CallArguments` start with the input, which TypeScript cannot see while `Input` is a type parameter.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return client.call(operation, ...([input, options] as unknown as CallArguments<Input, Options>))
 }
 
-/** By `rateLimit`, which is the same object in copies of a client, such as `{ ...client, call }`. */
+/** Keyed by `rateLimit`, which is the same object in copies of a client, such as `{ ...client, call }`. */
 const clearListenersOf = /* @__PURE__ */ oncePerObject<PetstoreClient['rateLimit'], Listeners<void>>(createListeners)
 
 /** Calls `listener` when `client.clear()` is called, until the returned function is called. */

@@ -35,8 +35,8 @@ export interface PetstoreClientOptions {
    */
   readonly maxResponseSize?: number | undefined
   /**
-   * Replaces the global `fetch`. Called with a `Request`, and with its parts as options: a `fetch` of another copy, such as
-   * `undici.fetch`, takes the address and these.
+   * Replaces the global `fetch`. Called with a `Request`, and with its parts as options: the `fetch` of another library,
+   * such as `undici`, does not know this `Request`, and uses its address and the options.
    */
   readonly fetch?: ((request: Request, init: RequestInit) => Promise<Response>) | undefined
   /**
@@ -66,7 +66,7 @@ export type ClientSettings = ReturnType<typeof readClientOptions>
 /** How long one request may take, in ms. */
 export const defaultTimeout = 30_000
 
-/** @throws TypeError when an address or option cannot be used, saying what to write instead */
+/** @throws TypeError when an address or option cannot be used; in development it says what to write instead */
 export function readClientOptions({
   baseUrl,
   quickstartBaseUrl,

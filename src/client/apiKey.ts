@@ -60,7 +60,7 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
   async function renew(refused: string, context: ErrorContext): Promise<string | undefined> {
     if (renewal?.refused !== refused) renewal = { refused, renewed: readFromApp(context), isSettled: false }
     const current = renewal
-    let key: string | undefined = refused
+    let key: string | undefined = refused // stays so if the read fails: the next refusal reads again
     try {
       key = await current.renewed
     } finally {
@@ -87,7 +87,7 @@ export type Redact = (text: string) => string
 /** Whether a key is so short that any text may hold it by chance, such as `demo`. */
 export const isShortKey = (key = ''): boolean => key.length < 8
 
-/** Replaces the key as it is, as in addresses, and in Base64, alone or as in its header; a short one not within a word. */
+/** Replaces the key: plain, percent-encoded, or in Base64 with or without `Bearer `. Within a word, a short key stays. */
 export function createRedact(key: string | undefined): Redact {
   if (!key) return (text) => text
   const forms = [btoa(`Bearer ${key}`), btoa(key), encodeURIComponent(key), key]

@@ -3,10 +3,10 @@ import type { Operation } from '../contract/defineOperation.ts'
 import type { PetstoreClient } from './PetstoreClient.ts'
 import { randomId } from '../base/ids.ts'
 
-/** A key in the SWR cache. SWR stores keys readably, so it shows neither the API key nor the address. */
+/** A key in the SWR cache. SWR stores keys as readable text, so they hold neither the API key nor the address. */
 export type CacheKey = readonly ['petstore', scope: string, operation: string, input: unknown]
 
-/** Each client has a scope of its own, so data of one is never shown under another. */
+/** The key holds the scope, so the data of one scope is never shown under another. */
 export function cacheKey({ scope }: Pick<PetstoreClient, 'scope'>, operation: Operation, input: unknown): CacheKey {
   return ['petstore', scope, operationKey(operation), input ?? null]
 }
@@ -14,7 +14,7 @@ export function cacheKey({ scope }: Pick<PetstoreClient, 'scope'>, operation: Op
 /** The address of the first operation of each name. */
 const addressesByName = new Map<string, string>()
 
-/** The operation's name. A second one of that name, which is a mistake, also has its address: their data must not mix. */
+/** The operation's name. A second operation of that name, a mistake, gets its address added: data must not mix. */
 export function operationKey({ name, method, base, path }: Operation): string {
   const address = method + base + path
   const known = addressesByName.get(name) ?? address
@@ -43,7 +43,7 @@ export function serializeKey(value: unknown): string {
 
 const pageScopesSymbol = Symbol.for('petstore-react.page-scopes')
 
-/** A unique scope. With the id of the page, so that later pages recognize data that nobody can read, in a persistent cache. */
+/** A unique scope that holds the page's id, by which later pages recognize unreachable data in a persistent cache. */
 export function generateScope(name?: string): string {
   const page = pageScopes()
   page.count += 1
@@ -61,9 +61,9 @@ export function isOrphanedKey(serializedKey: string): boolean {
   return owner !== undefined && owner !== pageScopes().id
 }
 
-/** How many scopes the page or process has generated. Global: two copies of the package may share one SWR cache. */
+/** The page's or process's id, and its count of scopes. Global: two copies of the package may share one SWR cache. */
 function pageScopes(): { readonly id: string; count: number } {
   const globals: typeof globalThis & { [pageScopesSymbol]?: ReturnType<typeof pageScopes> } = globalThis
-  // On a server without chance, since a prerender must not depend on it: no cache outlives the process.
+  // Not random on a server, where no cache outlives the process: a prerender must not depend on chance.
   return (globals[pageScopesSymbol] ??= { id: typeof window === 'undefined' ? 'server' : randomId(), count: 0 })
 }

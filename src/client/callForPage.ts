@@ -27,7 +27,7 @@ export function callForPage<Input, Output>(
 
 let watchedPage: ReturnType<typeof watchPage> | undefined
 
-/** Tells whether a person looks at the page. No browser tells later whether a window has ever had the focus, so it listens. */
+/** Whether a person looks at the page. It listens: no browser says later whether a window has ever had the focus. */
 function watchPage() {
   const listeners = createListeners()
   let isBlurred = false

@@ -72,7 +72,7 @@ interface ClientRateLimitOptions
 
 /** In ms. After this time at most, the request of a closed tab no longer counts as in flight, whatever its `timeout`. */
 const maxExpiry = 2 * minute
-/** A client forgets the limiter of its oldest key when it would have more. */
+/** A client that would have more limiters than this forgets that of its oldest key. */
 const maxLimiters = 8
 
 /** One limiter for each API key, and the state of the one that was used last. */

@@ -30,7 +30,7 @@ export interface ErrorContext {
    * exposes. Without `Set-Cookie`.
    */
   readonly headers?: Headers | undefined
-  /** What became of the request before this one, if the call was sent again. */
+  /** The outcome of the call's earlier requests, if it was sent again. */
   readonly previousOutcome?: CallOutcome | undefined
 }
 
@@ -63,6 +63,7 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
   ) {
     super(`${context.operation}: ${sentence || kind}`, details)
     const { operation, attempts, method, replay, callId, headers, previousOutcome } = context
+    // This request did nothing, but an earlier one of the call may have.
     const ofAllRequests = outcome === 'not-applied' ? (previousOutcome ?? outcome) : outcome
     const ofCall = method === 'GET' || attempts === 0 ? 'not-applied' : ofAllRequests
     Object.assign(this, { kind, operation, attempts, method, replay, callId, headers, outcome: ofCall })
@@ -77,7 +78,7 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
 // On the prototype, so that inspecting an error does not print it.
 Object.defineProperty(BaseError.prototype, brand, { value: true })
 
-/** What the error of a status carries. */
+/** What an error with a status carries. */
 export interface ResponseDetails<Status = number> {
   /** The HTTP status; 0 for a redirect that a browser hides. */
   readonly status: Status

@@ -6,7 +6,7 @@ import type { KeyedCallOptions } from './PetstoreClient.ts'
 // Pages load this file at the first `client.fetch`. It imports types alone: a bundler would otherwise move code that the page
 // also needs out of the page's first chunk.
 
-/** Starts a call, which goes through these steps. */
+/** Starts a call, which goes through `steps`. */
 export type BeginCall = (
   operation: Operation,
   input: unknown,
@@ -19,12 +19,12 @@ interface Options {
   /** The origin of the page, for root-relative addresses; `undefined` where there is none. */
   readonly origin: string | undefined
   readonly begin: BeginCall
-  /** The steps after `dedupe`, which would read the key. */
+  /** The steps after `dedupe`, which joins GETs and reads the key. Here nothing is joined, and `send` reads the key. */
   readonly sending: {
     readonly end: (last: (attempt: RespondedAttempt) => Promise<unknown>) => (call: KeyedCall) => Promise<unknown>
   }
   readonly readKey: ReadKey
-  /** Throws if the client was closed before the call began. Later, closing aborts the signal of the call. */
+  /** Throws if the client was closed since `fetch` was called. Once `begin` is called, closing aborts the call. */
   readonly checkOpen: () => void
 }
 
@@ -38,7 +38,7 @@ const withoutBody = new Set([204, 205, 304])
  * the response whatever its status. Sends nothing twice but a GET whose response was lost.
  */
 export function createGatedFetch({ addresses, origin, begin, sending, readKey, checkOpen }: Options): typeof fetch {
-  /** The operation that events and errors name, and that says where the key may go. */
+  /** The operation that stands for a request in events and errors. Throws for an address that must not get the key. */
   function operationOf({ url, method: given }: Request): Operation {
     const base = (['service', 'quickstart'] as const).find((name) => {
       const address = addresses[name]
@@ -75,14 +75,14 @@ export function createGatedFetch({ addresses, origin, begin, sending, readKey, c
     const { response } = await send(operation, { signal, priority }, { url, method, body, headers })
     const { status, bytes: received } = response
     if (status === 0) throw new TypeError('The response is a redirect, which is not followed.')
-    // The status of an error says enough without its body.
+    // An error is returned without its body, too: its status says enough.
     if (received === undefined && status < 400) throw new TypeError('The response has more bytes than maxResponseSize.')
     // A `fetch` returns statuses with which no `Response` can be made, such as 999.
     const isUsual = status >= 200 && status <= 599
     const init = isUsual ? response : { ...response, status: 200 }
     const returned = new Response(withoutBody.has(status) ? null : (received ?? null), init)
     if (!isUsual) Object.defineProperties(returned, { status: { value: status }, ok: { value: false } })
-    // No option of `Response` sets it. `request.url` keeps the request alive until here: Node aborts none that was
+    // No option of `Response` sets `url`. `request.url` keeps the request alive until here: Node aborts none that was
     // garbage-collected (nodejs/undici#3644).
     return Object.defineProperty(returned, 'url', { value: request.url })
   }

@@ -27,7 +27,7 @@ export const rawOutput: RawOutput = {
   '~standard': {
     version: 1,
     vendor: 'petstore-react',
-    // `parseResponse` validates nothing but JSON.
+    // `parseResponse` ignores these issues: of a raw response it only checks that it is JSON.
     validate: () => ({ issues: [{ message: 'expected a response' }] }),
   },
 }
@@ -44,9 +44,9 @@ function redactJson(text: string, key: string | undefined): string {
     end = endOfString(text, start)
     const string = text.slice(start, end)
     const value = String(JSON.parse(string))
-    // A field may be called as a short key is, such as `name`, and must stay.
-    const isName = isShortKey(key) && text.slice(end).trimStart().startsWith(':')
-    const redacted = isName ? value : redact(value)
+    // A short key may equal the name of a field by chance. The name stays.
+    const isFieldName = isShortKey(key) && text.slice(end).trimStart().startsWith(':')
+    const redacted = isFieldName ? value : redact(value)
     parts.push(redacted === value ? string : JSON.stringify(redacted))
   }
   return parts.join('') + text.slice(end)

@@ -1,4 +1,4 @@
-/** The body of an error response (interface document, "Error"). A 429 promises none. */
+/** The body of an error response (interface document, "Error"). The document promises none for a 429. */
 export interface ErrorBody {
   /** Machine-readable error code. The document lists no values. */
   readonly code: string

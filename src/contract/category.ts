@@ -13,16 +13,16 @@ export interface Category {
 
 /** The input of `createCategory`. It has no id: the service assigns it. */
 export interface NewCategory {
-  /** Any text but an empty one. The document states no limits, but the service may refuse it (400). */
+  /** Any text but a blank one. The document states no limits, but the service may refuse it (400). */
   readonly name: string
   /** Short description. `undefined` is the same as leaving it out. */
   readonly description?: string | undefined
 }
 
 /**
- * A schema for an int64 in a response. It accepts a safe integer, or the decimal digits of an integer that a double
- * cannot hold, and returns the exact decimal string. Use it in your own schemas for operations whose payloads the
- * interface document does not show.
+ * A schema for an int64 in a response. It accepts a safe integer or a string of decimal digits, which the client makes of
+ * an integer that a double cannot hold, and returns the exact decimal string. Use it in your own schemas for operations
+ * whose payloads the interface document does not show.
  */
 export const int64: z.ZodMiniType<string, string | number> = /* @__PURE__ */ z.pipe(
   /* @__PURE__ */ z.custom<string | number>(isExactInt64, 'expected an integer (int64)'),

@@ -12,19 +12,19 @@ export function createPathPattern(base: string, path: string) {
   const pattern = new RegExp(`^${literal(base)}${literals.join('([^/]+)')}$`)
   return {
     names: parts.filter((_, index) => index % 2 === 1),
-    /** The decoded fields of an address, in the order of their names; `undefined` for an address of another path. */
+    /** The decoded fields of an address, in the order of `names`; `undefined` for an address of another path. */
     match: (pathname: string): readonly string[] | undefined => {
       const values = pattern.exec(pathname)?.slice(1)
       try {
         return values?.map((value) => decodeURIComponent(value))
       } catch {
-        return undefined // of a stray percent sign
+        return undefined // `decodeURIComponent` throws on a stray percent sign
       }
     },
   }
 }
 
-/** A regular expression for a part of a path as addresses have it. */
+/** The text of a path, percent-encoded as in an address, as a regular expression. */
 function literal(part: string): string {
   const encoded = encodeURI(part).replaceAll('%25', '%') // keeps what is encoded already
   return encoded.replaceAll(/[.*+?^$()|[\]{}\\]/g, String.raw`\$&`)

@@ -18,7 +18,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly input?: StandardSchemaV1<Input, unknown>
   /** Turns the response's JSON body, with exact int64 values, into the result. */
   readonly output: StandardSchemaV1<unknown, Output>
-  /** The documented success statuses, or `any-2xx` where the document states none. */
+  /** The documented success statuses, or `any-2xx` where the interface document states none. */
   readonly success: readonly number[] | 'any-2xx'
   /**
    * `safe`: may be sent again after any failure. `only-if-refused`: sent again only if the service certainly did nothing
@@ -31,7 +31,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly deprecated?: boolean
 }
 
-/** The argument of `defineOperation`: an operation without the fields that have a default. */
+/** The argument of `defineOperation`: an operation of which only `name`, `path` and `output` are required. */
 export type OperationDefinition<Input, Output, Path = Operation['path']> = Pick<
   Operation<Input, Output>,
   'name' | 'output'
@@ -43,7 +43,7 @@ export type OperationDefinition<Input, Output, Path = Operation['path']> = Pick<
 
 type PathField<Path> = Path extends `${string}{${infer Field}}${infer Rest}` ? Field | PathField<Rest> : never
 
-/** Where the input lacks a field of the path, a type that no definition fits: its text stands in the compiler's message. */
+/** `unknown` if the input has every field of the path. Else a type that no definition fits: tsc quotes its text. */
 type MissingFields<Path, Input> = unknown extends Input
   ? unknown
   : [Exclude<PathField<Path>, keyof Input>] extends [never]
@@ -83,7 +83,7 @@ export function defineOperation<Input, Output>(
   return Object.freeze({ ...definition, method, base, success, replay })
 }
 
-/** Checks the schema of untyped code. */
+/** @throws TypeError if a value from code without types is no Standard Schema */
 function checkSchema(what: string, schema: unknown): void {
   const { '~standard': standard }: { readonly '~standard'?: unknown } = Object(schema)
   const advice = 'must be a Standard Schema, such as z.object({ … }) of Zod, or z.unknown().'
@@ -91,9 +91,9 @@ function checkSchema(what: string, schema: unknown): void {
 }
 
 /**
- * Queries are sent again automatically, which must not change anything at the service.
+ * Refuses an operation as a query unless it is `safe` to replay: queries are sent again automatically.
  *
- * @throws TypeError that names what to use instead
+ * @throws TypeError that says to use `instead`
  */
 export function requireSafe({ name, replay }: Operation, instead: string): void {
   const advice = isDevelopment && `changes something, and queries are sent again automatically: use ${instead}.`

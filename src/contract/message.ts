@@ -12,6 +12,6 @@ export interface Message {
 
 /** The input of `sendMessage`. */
 export interface NewMessage {
-  /** Text to send, not empty. */
+  /** Text to send, not blank. */
   readonly message: string
 }

@@ -11,7 +11,7 @@
 export function parseExactJson(text: string): unknown {
   let quoted = ''
   let copied = 0
-  /** Where the last string that was read ends, and where the next one begins. */
+  /** Where the last string that was read ends. `quote` is where the next one begins. */
   let end = 0
   let quote = text.indexOf('"')
   for (const { 0: digits, index } of text.matchAll(longInteger)) {
@@ -27,7 +27,7 @@ export function parseExactJson(text: string): unknown {
   return JSON.parse(quoted + text.slice(copied))
 }
 
-/** An integer of 16 digits or more, in the position of a value. A quoted key would make `{1: 2}` valid. */
+/** An integer of 16 digits or more as a value, not as a key: quotes would make the invalid `{1: 2}` valid. */
 const longInteger = /(?<![^ \t\n\r:,[])-?[1-9]\d{15,}(?![^ \t\n\r,\]}])(?!\s*:)/g
 
 /** The position after the closing quote of the JSON string that begins at `start`; the end of a text that has none. */

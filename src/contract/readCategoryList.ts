@@ -5,7 +5,7 @@ import { toCategory } from './schemas.ts'
 const plain = String.raw`[^"\\\x00-\x1f]*`
 const begin = /^[ \t\n\r]*\[/
 
-/** A row with the comma or the end that follows it. `_` stands for white space, `~` for the characters of a string. */
+/** A row and the comma or the `]` after it. Below, `_` stands for white space, `~` for the characters of a string. */
 function rowPattern(space: string, characters: string): RegExp {
   const row = String.raw`_\{_"id"_:_(0|-?[1-9]\d{0,18})_,_"name"_:_"(~)"_(?:,_"description"_:_"(~)"_)?\}_(?:,|\]_$)`
   return new RegExp(row.replaceAll('_', space).replaceAll('~', characters), 'y')

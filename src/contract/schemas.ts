@@ -3,7 +3,7 @@ import type { Category, NewCategory } from './category.ts'
 import { type CategoryId, hasFields, isExactInt64, isRequiredText, isTimestamp } from './fields.ts'
 import type { Message, NewMessage } from './message.ts'
 
-/** A synchronous schema. The documented operations have such ones, so that no page loads a library for them. */
+/** A synchronous schema of this package. The documented operations use it, so that no page loads zod for them. */
 export interface PlainSchema<Input, Output = Input> extends StandardSchemaV1<Input, Output> {
   readonly '~standard': Omit<StandardSchemaV1.Props<Input, Output>, 'validate'> & {
     readonly validate: (value: unknown) => StandardSchemaV1.Result<Output>

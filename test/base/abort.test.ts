@@ -82,7 +82,7 @@ test('waiting for work rejects at once with the reason of the abort', async () =
   expect(outcomes).toMatchObject([{ reason: 'left' }, { reason: 'left' }])
 })
 
-test('work that takes no time has its result at once', () => {
+test('a result that is no promise is returned as it is', () => {
   expect(untilAborted(new CallController(), () => 'result')).toBe('result')
 })
 

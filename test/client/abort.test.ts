@@ -22,9 +22,9 @@ const aborts: readonly (readonly [how: string, (controller: AbortController) => 
 
 type Search = StandardSchemaV1<{ search: string }>
 
-const anyRow: Search = { '~standard': { version: 1, vendor: 'test', validate: () => ({ value: { search: '' } }) } }
-/** A schema that never finishes. */
-const never: Search = { '~standard': { version: 1, vendor: 'test', validate: () => new Promise<never>(() => {}) } }
+const immediate: Search = { '~standard': { version: 1, vendor: 'test', validate: () => ({ value: { search: '' } }) } }
+/** A schema whose check never ends. */
+const endless: Search = { '~standard': { version: 1, vendor: 'test', validate: () => new Promise<never>(() => {}) } }
 
 const calls: readonly (readonly [string, (client: PetstoreClient, options: CallOptions) => Promise<unknown>])[] = [
   ['a GET', (client, options) => client.listCategories(options)],
@@ -115,8 +115,8 @@ describe('aborting', () => {
       const [, abort, reason] = args
       const { client, sent, run, clock } = setup({ client: { fetch: async () => json([]) } })
       const operations = [
-        defineOperation({ name: 'checked', method: 'POST', path: '/rows', input: never, output: anyRow }),
-        defineOperation({ name: 'read', method: 'POST', path: '/rows', input: anyRow, output: never }),
+        defineOperation({ name: 'checked', method: 'POST', path: '/rows', input: endless, output: immediate }),
+        defineOperation({ name: 'read', method: 'POST', path: '/rows', input: immediate, output: endless }),
       ]
       for (const operation of operations) {
         const controller = new AbortController()
@@ -179,7 +179,7 @@ describe('aborting', () => {
     // No timer was left, so the clock did not advance.
     expect(clock.now()).toBe(startOfTests + 10_000)
     expect(sent).toHaveLength(1)
-    // The gate holds all requests for as long as the 503 asks.
+    // Past the `Retry-After` of the 503, which holds back only the call that got it.
     await run(startOfTests + 31_000)
     await expectNextCallToSucceed({ client, run, clock, sent })
   })

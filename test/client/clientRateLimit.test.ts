@@ -62,7 +62,7 @@ describe('client.rateLimit', () => {
     expect(clock.now()).toBe(startOfTests)
   })
 
-  test('keeps a process alive while a call waits, and for no listener', async () => {
+  test('keeps a process alive while a call waits, but not for a listener alone', async () => {
     const setTimer = vi.spyOn(globalThis, 'setTimeout')
     const clearTimer = vi.spyOn(globalThis, 'clearTimeout')
     const isCleared = (timer: unknown) => clearTimer.mock.calls.some(([cleared]) => cleared === timer)
@@ -189,7 +189,7 @@ describe('client.rateLimit', () => {
   })
 })
 
-/** All objects in a value, with itself. */
+/** All objects in a value, itself included. */
 function objectsIn(value: unknown): readonly object[] {
   if (typeof value !== 'object' || value === null) return []
   return [value, ...Object.values(value).flatMap(objectsIn)]

@@ -3,7 +3,7 @@ import { createPetstoreClient, type PetstoreClient } from '../../src/client.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { json, type MakeCall, setup, watch } from './client.setup.ts'
 
-/** A client that has been refused for 30 s, one second ago, and another one of the same page or of another tab. */
+/** A client that got a 429 (`Retry-After: 30`) one second ago, and `neighbor`: another client of its key and store. */
 async function setupRefused() {
   const all = setup({ client: { retry: { maxWait: 0 } } })
   const { client, anotherClient, service, run, clock, sent } = all
@@ -107,7 +107,7 @@ test('a call that waits leaves when the cool-down is over, although the clock wa
   expect(call.now.state).toBe('fulfilled')
 })
 
-test('a client that is created after the clock was set knows it, if its page is older', async () => {
+test('a client that is created after the clock was set forward notices that, if its page is older', async () => {
   const stored = createMemoryStore()
   const options = { baseUrl: 'https://petstore.test/v1', apiKey: 'demo', rateLimitStore: stored }
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: performance.timeOrigin + performance.now() })

@@ -25,7 +25,7 @@ const reset = { resetAt: expect.any(Number), date: expect.any(Number) }
 
 const typesOf = (events: readonly PetstoreEvent[]) => events.map(({ type }) => type)
 
-/** The events without those of the call itself. */
+/** The events between the beginning and the end of a call: the waits, the requests and their ends. */
 const requestsIn = (events: readonly PetstoreEvent[]) =>
   events.filter(({ type }) => type !== 'queued' && type !== 'settled')
 
@@ -262,7 +262,7 @@ describe('the events', () => {
   })
 })
 
-describe('a callback that throws', () => {
+describe('a callback that fails:', () => {
   const mistake = new Error('a mistake of the app')
   const fail = () => {
     throw mistake
@@ -271,7 +271,7 @@ describe('a callback that throws', () => {
   test.each<[string, () => void]>([
     ['throws', fail],
     ['rejects', async () => fail()],
-  ])('as an `onEvent` that %s is printed where there is no `reportError`, and ends no process', async (_, onEvent) => {
+  ])('an `onEvent` that %s: its error is printed without `reportError`, and ends no process', async (_, onEvent) => {
     vi.stubGlobal('reportError', undefined)
     const print = vi.spyOn(console, 'error').mockReturnValue()
     const { client, run } = setup({ client: { onEvent } })
@@ -282,7 +282,7 @@ describe('a callback that throws', () => {
     print.mockRestore()
   })
 
-  test('as `onWait` does not affect any call, waiting or joined', async () => {
+  test('an `onWait` that throws does not affect any call, waiting or joined', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
     const { client, service, run, clock } = setup()

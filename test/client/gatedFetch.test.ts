@@ -137,7 +137,7 @@ test('a response has the address of its request', async () => {
   expect((await settled(client.fetch(`${url}?page=2`))).url).toBe(`${url}?page=2`)
 })
 
-test('a refusal is returned, and the next request waits for its end', async () => {
+test('a refusal is returned, and the next request waits until its Retry-After has passed', async () => {
   const { client, url, service } = setup()
   service.failNext({ status: 429, headers: { 'Retry-After': '180' } })
   expect((await settled(client.fetch(url))).status).toBe(429)

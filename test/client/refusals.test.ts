@@ -51,18 +51,18 @@ const bodies: readonly (readonly [string, (after: After) => ReadableStream<Uint8
  * From one second after `startOfTests` on, each request is refused, until the cool-down has passed.
  */
 function setupRefusing(body: (after: After) => ReadableStream<Uint8Array>) {
-  const heads: number[] = []
+  const refusedAt: number[] = []
   const fetch: Fetch = async ({ signal }) => {
     const now = clock.now() + latency
     const isRefused = now >= startOfTests + 1_000 && now <= startOfTests + 1_000 + coolDown
-    if (isRefused) heads.push(now)
+    if (isRefused) refusedAt.push(now)
     await delay(after, latency, signal)
     return isRefused ? new Response(body(after), refusal) : json({ id: 1, name: 'Dog' }, 201, plenty)
   }
   const { client, run, after, clock, sent } = setup({ client: { fetch, retry: { maxWait: 60_000 } } })
-  /** The requests that left after the first head of a refusal, within its cool-down, if there was one. */
+  /** The requests that left within the cool-down of the first refusal; `undefined` if there was none. */
   const sentInCoolDown = () => {
-    const [first] = heads
+    const [first] = refusedAt
     return first && sent.filter(({ at }) => at > first && at < first + coolDown)
   }
   return { client, run, after, sentInCoolDown }

@@ -124,7 +124,7 @@ describe('the query', () => {
     expect(sent).toMatchObject([{ method: 'GET', url: `${base}/search${query}`, body: '' }])
   })
 
-  test.each(['cats', 7, ['a']])('of a GET is no %o: that is refused before anything is sent', async (input) => {
+  test.each(['cats', 7, ['a']])('of a GET cannot be %o, which is refused before anything is sent', async (input) => {
     const { sent, client } = createRecordedClient()
     expect(await failureOf(client.call(search, input))).toMatchObject({ kind: 'input-validation', attempts: 0 })
     expect(sent).toEqual([])
@@ -208,7 +208,7 @@ describe('the body', () => {
     ['a cycle', cyclic],
     ['a function', () => 1],
     ['a symbol', Symbol('x')],
-    ['what toJSON makes nothing of', { toJSON() {} }],
+    ['an object whose toJSON returns nothing', { toJSON() {} }],
     ['a form', new FormData()],
     ['a map', new Map([['name', 'Dog']])],
     ['a blob', new Blob(['Dog'])],

@@ -125,7 +125,7 @@ describe('another request', () => {
     expect(runs()).toBe(2)
   })
 
-  test('evicts the oldest one beyond 5 MB', async () => {
+  test('evicts the response that was received longest ago, beyond 5 MB', async () => {
     const { schema } = countingSchema()
     const client = createQuickClient(async () => json(['x'.repeat(2_000_000)]))
     const request = (term: string) => client.call(find(schema), { term })

@@ -13,7 +13,7 @@ describe('the table of operations', () => {
     expect(Object.keys(operations).toSorted()).toEqual(documented.toSorted())
   })
 
-  test('has a part for the operations whose payloads are shown', () => {
+  test('has a part, `documentedOperations`, for the operations whose payloads are shown', () => {
     const shown = descriptions.flatMap(({ operation, example }) => (example ? [operation.name] : []))
     expect(Object.keys(documentedOperations).toSorted()).toEqual(shown.toSorted())
     expect(operations).toMatchObject(documentedOperations)
@@ -35,7 +35,7 @@ const inputs = exchanges.flatMap(({ section, name, steps }) =>
   }),
 )
 
-test.each(inputs)('%s: the schema of %s agrees on %j', (_, name, value, isAccepted) => {
+test.each(inputs)('%s: the input schema of %s agrees with the service on %j', (_, name, value, isAccepted) => {
   const input = table[name]?.input
   expect(input ? validate(input, value).issues === undefined : value === undefined).toBe(isAccepted)
 })

@@ -5,7 +5,7 @@
  * not show, such as the values of `code` and the format of Retry-After.
  */
 
-/** A text: exactly this one, one that matches a regular expression, or a Unix time (s) at most so far ahead. */
+/** A text: exactly this one, one that matches a regular expression, or a Unix time at most so many seconds from now. */
 export type ExpectedText = string | { readonly matches: string } | { readonly unixSecondsAhead: number }
 
 /** A JSON value: `is` this one, or is `a` value of this type. Fields that are not named must be absent. */
@@ -35,7 +35,7 @@ export interface ExpectedResponse {
   readonly headers: Readonly<Record<string, ExpectedText>>
   /** The raw text of the body, for details that JSON.parse would hide. */
   readonly text?: ExpectedText
-  /** The JSON body. Left out: the response has none, and the call resolves with `undefined`; or the document does not show it. */
+  /** The JSON body. Left out if the response has none (a call resolves with `undefined`) or the document does not show it. */
   readonly json?: ExpectedJson
 }
 

@@ -86,7 +86,7 @@ async function readResult(attempt: RespondedAttempt): Promise<unknown> {
   // The message of `JSON.parse` would quote the text, which may contain the API key.
   if (!parsed) throw unreadableError([{ message: 'expected JSON' }], 'not-json')
   const result = await parsed
-  // A raw output only needs to know that the text is JSON.
+  // A raw output only needs to know that the text is JSON: the issues are ignored.
   if (isRawOutput(operation.output)) {
     return { ...response, text: operation.output.redactJson(text, key), sentAt: attempt.sentAt, key }
   }

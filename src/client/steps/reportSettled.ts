@@ -3,7 +3,7 @@ import type { KeyedCall, Step } from '../Call.ts'
 import { isPetstoreError } from '../errors.ts'
 import type { CallResult, EmitEvent } from '../PetstoreEvent.ts'
 
-/** Reports how each call has ended, whatever became of its requests. Rejects with what the call rejects with. */
+/** Reports how each call has ended: as `cancelled` after an abort, an error of a framework or a `QueueFullError`. */
 export function reportSettled(clock: Clock, emit: EmitEvent): Step<KeyedCall, KeyedCall> {
   const report = (call: KeyedCall, result: CallResult) =>
     emit(call, { type: 'settled', result, duration: clock.now() - call.startedAt })

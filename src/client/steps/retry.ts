@@ -16,12 +16,12 @@ import { sleep } from '../../base/abort.ts'
  * @param random - 0 to 1
  */
 export function retry(maxAttempts: number, clock: Clock, random: () => number): Step<KeyedCall, KeyedCall> {
-  /** @param isRefused - whether the service has refused a key of the call */
+  /** @param isKeyRefused - whether the service has refused a key of the call */
   const send = (
     attempt: KeyedCall,
     next: (attempt: KeyedCall) => Promise<unknown>,
     failures: number,
-    isRefused: boolean,
+    isKeyRefused: boolean,
   ): Promise<unknown> =>
     next(attempt).catch(async (error: unknown) => {
       if (error instanceof MaxWaitExceeded) throw waitError(attempt, error)
@@ -29,9 +29,9 @@ export function retry(maxAttempts: number, clock: Clock, random: () => number): 
       let failed = failures
       if (error.kind === 'authentication') {
         // `authorize` may have another key, once.
-        if (isRefused) throw error
+        if (isKeyRefused) throw error
       } else if (error.kind !== 'rate-limit') {
-        // After a 429 the service did nothing. The gate has closed, and knows whether there is time to wait for it.
+        // A 429 skips this: the service did nothing, and the closed gate knows whether there is time to wait for it.
         if (!isRetryable(error, attempt.operation)) throw error
         failed += 1
         const delay = backoff(failed, random(), error, clock.now())
@@ -42,7 +42,7 @@ export function retry(maxAttempts: number, clock: Clock, random: () => number): 
         await sleep(delay, clock, attempt.signal)
       }
       const again = { ...attempt, attempts: error.attempts, previousError: error }
-      return send(again, next, failed, isRefused || error.kind === 'authentication')
+      return send(again, next, failed, isKeyRefused || error.kind === 'authentication')
     })
 
   return (call, next) => send(call, next, 0, false)
@@ -67,7 +67,7 @@ function isRetryable(error: PetstoreError, { replay }: Operation): boolean {
   return error.kind === 'network' || error.kind === 'timeout'
 }
 
-/** People do not hear about a shorter delay, in ms. */
+/** A shorter delay is not told to `onWait`, in ms. */
 const minToldDelay = 3_000
 const firstDelay = 1_000
 const maxDelay = 30_000

@@ -83,7 +83,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     } catch (cause) {
       const isFramework = isFrameworkError(cause)
       const isTimeout = cause instanceof TimeoutError
-      // A timeout is no refusal that CORS hides: a refusal comes sooner. Of an aborted request nobody knows.
+      // A timeout is no 429 that CORS hides: that comes sooner. Nobody knows how an aborted request would have ended.
       if (!head) void attempt.report(undefined, isFramework || isTimeout || (signal.aborted && isAbortError(cause)))
       if (isDevelopment && process.env.NODE_ENV !== 'production' && !head && !isFramework && !ended.aborted) {
         hintAtHiddenResponse(attempt.request.url)
@@ -127,7 +127,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
   }
 }
 
-/** A `fetch` of another copy, such as `undici.fetch`, knows no `Request` of this runtime: it takes its text for an address. */
+/** The `fetch` of another library, such as `undici`, does not know this `Request`, and takes its text as the address. */
 function requestFor(url: string, init: RequestInit): Request {
   return Object.defineProperty(new Request(url, init), 'toString', { value: () => url })
 }

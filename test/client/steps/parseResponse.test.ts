@@ -88,7 +88,7 @@ describe('the body of a success', () => {
     expect(await client.listCategories()).toEqual([])
   })
 
-  describe('shows that it is the service who responds to a write', () => {
+  describe('shows whether the service or another server responded to a write:', () => {
     const page = '<!doctype html><h1>Sign in</h1>'
     const html = { 'Content-Type': 'text/html' }
     const quota = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }
@@ -110,7 +110,7 @@ describe('the body of a success', () => {
       expect(await failureOf(client.sendMessage({ message: 'Hello' }))).toMatchObject(failed)
     })
 
-    test('so a read of a page that is no JSON fails', async () => {
+    test('an empty page in place of the response to a GET is refused', async () => {
       const get = defineOperation({ name: 'getSettings', path: '/settings', output: z.unknown() })
       const portal = clientReceiving(() => new Response('', { status: 200, headers: html }))
       expect(await failureOf(portal.call(get))).toMatchObject({ kind: 'response-validation', problem: 'not-json' })

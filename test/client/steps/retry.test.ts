@@ -211,7 +211,7 @@ describe('the time between attempts', () => {
     ['seconds', '20', 20_000],
     ['fractions of seconds', '1.5', 1_500],
     ['a date', new Date(startOfTests + 20_000).toUTCString(), 20_000],
-    // The gate adds half a second, as after a 429.
+    // `rateLimit` adds half a second: `margin`.
   ])('is the Retry-After of a 503 (%s) and half a second', async (_, header, retryAfter) => {
     const { client, sent, run } = setup({
       random: () => 0,

@@ -139,7 +139,7 @@ describe('the step alone', () => {
   test.each([
     ['the abort', new DOMException('aborted', 'AbortError'), true],
     ['a lost connection', new TypeError('fetch failed'), false],
-  ])('reports how an aborted call ended without a head: by %s', async (_, error, isCanceled) => {
+  ])('reports how an aborted call ended without a head: by %s', async (_, error, isEndUnknown) => {
     const ending = createDeferred<Response>()
     const { step, report, next } = setupStep({ fetch: () => ending.promise })
     const controller = new AbortController()
@@ -149,7 +149,7 @@ describe('the step alone', () => {
     expect(await failure).toBe('gone')
     ending.reject(error)
     await settleAll()
-    expect(report.mock.calls).toEqual([[undefined, isCanceled]])
+    expect(report.mock.calls).toEqual([[undefined, isEndUnknown]])
   })
 
   test('an AbortError without an abort of the caller, such as from a time-out of `fetch` itself, is a network failure', async () => {
