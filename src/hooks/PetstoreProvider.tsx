@@ -82,9 +82,9 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
     () => ({ client, reportFailure, labels, locale, staleTime }),
     [client, reportFailure, labels, locale, staleTime],
   )
-  // The rest of the app's SWR configuration stays.
+  // `SWRConfig` adds it to the app's own SWR configuration.
   const swrConfig = useMemo(() => prefetched && { fallback: prefetched }, [prefetched])
-  if (isDevelopment && process.env.NODE_ENV !== 'production') warnOfUnreadData(client, prefetched)
+  if (isDevelopment && process.env.NODE_ENV !== 'production') warnOfOtherScope(client, prefetched)
   return (
     <PetstoreContext.Provider value={value}>
       {swrConfig ? <SWRConfig value={swrConfig}>{children}</SWRConfig> : children}
@@ -100,15 +100,15 @@ function useClient(options: OwnClient | ProvidedClient): PetstoreClient {
   const client = options.client ?? handle?.client
   if (!client) throw new TypeError('no client')
 
-  // Insertion effects run before any effect of the components below, so none calls with stale functions. StrictMode and a
-  // hidden `<Activity>` leave them alone, so a client is open exactly as long as its providers are in the page.
+  // Insertion effects run before all other effects of the components below, so those never call stale functions.
+  // StrictMode and a hidden `<Activity>` do not end them, so a client is open as long as its providers are in the page.
   useInsertionEffect(() => {
     if (options.client || !handle) return
-    if (ignoredStore && handle.rateLimitStore !== options.rateLimitStore) developmentWarning(ignoredStore)
+    if (storeWarning && handle.rateLimitStore !== options.rateLimitStore) developmentWarning(storeWarning)
     handle.update(options)
   })
   useInsertionEffect(() => handle?.retain(), [handle])
-  // Also while an `<Activity>` hides the provider.
+  // An insertion effect, so that a sign-out also reaches a provider that an `<Activity>` hides.
   useInsertionEffect(
     () =>
       onClear(client, () => {
@@ -121,21 +121,21 @@ function useClient(options: OwnClient | ProvidedClient): PetstoreClient {
   return client
 }
 
-/** Warns of data that were prefetched for a page and that no component can read. */
-function warnOfUnreadData({ scope }: PetstoreClient, prefetched: PrefetchedQueries = {}): void {
+/** Warns if all prefetched data are of other scopes than the client, so that no component can read them. */
+function warnOfOtherScope({ scope }: PetstoreClient, prefetched: PrefetchedQueries = {}): void {
   const beginning = unstable_serialize(['petstore', scope])
   const keys = Object.keys(prefetched)
-  if (!unreadData || keys.length === 0 || keys.some((key) => key.startsWith(beginning))) return
-  developmentWarning(`${unreadData} "${scope}".`)
+  if (!scopeWarning || keys.length === 0 || keys.some((key) => key.startsWith(beginning))) return
+  developmentWarning(`${scopeWarning} "${scope}".`)
 }
 
-const unreadData =
+const scopeWarning =
   isDevelopment &&
   'The data in `prefetched` are of another scope than the <PetstoreProvider>, so they are ignored and loaded again. ' +
     'Pass the scope of the provider to prefetchQuery: a client without a scope gets a random one, as the client of ' +
     'createPetstoreHandler does. See "Render on a server". The provider has the scope'
 
-const ignoredStore =
+const storeWarning =
   isDevelopment &&
   'The rateLimitStore of a <PetstoreProvider> changed. The provider keeps the first one, because a new store knows no ' +
     'cool-downs. Create the store once, outside of components. To replace it, change the key of the provider.'

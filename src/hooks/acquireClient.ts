@@ -8,15 +8,15 @@ import { removeEntries } from './queries.ts'
 type ClientHandle = ReturnType<typeof createHandle>
 
 /**
- * The clients whose provider has not mounted yet, and those that providers share. They cannot live in component state alone:
- * React discards it when a boundary outside the provider suspends, and a new client per attempt would load in a loop.
+ * The clients of all providers that are mounted, or may still mount. They cannot live in component state alone: React
+ * discards it when a boundary outside the provider suspends, and a new client per attempt would load in a loop.
  */
 const clients = new Set<ClientHandle>()
 
 /** How long a client whose provider does not mount is remembered, in ms. */
 const maxUnmountedTime = 300_000
 
-/** A provider keeps its client as long as this stays the same. Functions and the store may change with each render. */
+/** A provider keeps its client while this stays the same: of functions and the store, only whether they are given. */
 export function configurationOf({ apiKey, fetch, onEvent, rateLimitStore, ...plain }: ProvidedOptions): string {
   const given = [typeof apiKey === 'function', fetch, onEvent, rateLimitStore].map(Boolean)
   // JSON has no functions: an `apiKey` that is one becomes `null`.
@@ -29,27 +29,27 @@ const functionsOf = ({ apiKey, fetch, onEvent }: ProvidedOptions): readonly unkn
 /**
  * The client for these options that a render has asked for before, or a new one.
  *
- * @param provider - identifies the provider, once it has mounted: the same object in each attempt of a transition
+ * @param provider - identifies a mounted provider whose options change: the same object in each attempt of a transition
  */
 export function acquireClient(options: ProvidedOptions, provider?: object): ClientHandle {
   const configuration = configurationOf(options)
-  const equals = [...clients].filter((entry) => entry.configuration === configuration)
-  // A client that was never retained comes from a render that React discarded, where an inline store was another one.
+  const candidates = [...clients].filter((entry) => entry.configuration === configuration)
+  // A client that was never retained comes from a render that React discarded, with another object as inline store.
   const hasSameStore = ({ rateLimitStore, state }: ClientHandle) =>
     rateLimitStore === options.rateLimitStore || !state.wasRetained
-  const found = equals.find((entry) => isSamePerson(entry, options, provider) && hasSameStore(entry))
+  const found = candidates.find((entry) => isSamePerson(entry, options, provider) && hasSameStore(entry))
   if (found) {
     // Created by a render that React discarded; its functions may be stale.
     if (found.state.retainCount === 0) found.update(options)
     return found
   }
-  // A Suspense loop: each further client calls half a second later.
-  const loops = equals.filter(({ state }) => state.hasLoaded && !state.wasRetained).length - 10
-  if (advice && loops > 0) developmentWarning(advice)
-  return createHandle(configuration, options, provider, Math.max(0, loops) * 500)
+  // More than ten clients that loaded and never mounted suggest a Suspense loop: each further one calls 0.5 s later.
+  const excess = candidates.filter(({ state }) => state.hasLoaded && !state.wasRetained).length - 10
+  if (loopWarning && excess > 0) developmentWarning(loopWarning)
+  return createHandle(configuration, options, provider, Math.max(0, excess) * 500)
 }
 
-/** An equal scope, the same provider or equal functions mean the same person. A mounted client is shared by scope alone. */
+/** True with a scope, or without functions. Else only for an unmounted client, of the same provider or functions. */
 function isSamePerson({ state, ...entry }: ClientHandle, asked: ProvidedOptions, provider?: object): boolean {
   const functions = functionsOf(asked)
   if (asked.scope !== undefined || functions.length === 0) return true
@@ -58,7 +58,7 @@ function isSamePerson({ state, ...entry }: ClientHandle, asked: ProvidedOptions,
   return functionsOf(state.options).every((other, index) => other === functions[index])
 }
 
-/** The pairs of address and key that have asked for each scope. */
+/** For each scope, the pairs of address and key that have used it, as JSON. */
 const scopeOwners = new Map<string, string[]>()
 
 /** Changes the scope for all pairs but the first, whose data they must not show. All functions count as the same key. */
@@ -72,21 +72,21 @@ function distinctScope({ scope, baseUrl, apiKey }: ProvidedOptions): string | un
   return index === 0 ? scope : generateScope(`${scope}~${index}`)
 }
 
-/** Ends all clients of providers, and forgets who they were: for the next test. */
+/** Cancels the calls of all clients of providers, and forgets the clients and their scopes: for the next test. */
 export function endClients(): void {
   for (const { client } of clients) client.clear()
   clients.clear()
   scopeOwners.clear()
 }
 
-const advice =
+const loopWarning =
   isDevelopment &&
   'A <PetstoreProvider> has loaded data several times without mounting. Inside a suspended tree, React renders it from ' +
     'scratch on each attempt. With new apiKey, fetch or onEvent functions it then gets a new client, which loads again, ' +
     'in an endless loop. To fix it, define the functions outside of the suspended components, move the provider above the ' +
     '<Suspense>, or set a scope.'
 
-/** A client of providers with one configuration. It is open from its first render until the last of them has unmounted. */
+/** The client of providers with one configuration: open from their first render until the last one has unmounted. */
 function createHandle(configuration: string, options: ProvidedOptions, provider: object | undefined, delay: number) {
   const { apiKey, rateLimitStore } = options
   const state = {
@@ -131,7 +131,7 @@ function createHandle(configuration: string, options: ProvidedOptions, provider:
       throw new DOMException('Nothing was sent: no PetstoreProvider uses this client any more.', 'AbortError')
   }
 
-  /** Ends the client after a while, unless a provider retains it. */
+  /** Ends the client after a while, unless a provider retains it. One that may still mount is only forgotten. */
   function endAfter(ms: number): ReturnType<typeof setTimeout> {
     return setTimeout(() => {
       clients.delete(handle)

@@ -1,7 +1,7 @@
 import { isGeneratedScope } from '../client/cacheKey.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 
-/** Names something of a client's user in `sessionStorage`, without a generated scope: the next page would have another. */
+/** The name in `sessionStorage` of something of the user. Without a generated scope: the next page has another one. */
 export function storedName({ scope }: PetstoreClient, name: string): string {
   return `petstore:${isGeneratedScope(scope) ? '' : encodeURIComponent(scope)}:${name}`
 }
@@ -12,6 +12,6 @@ export function removeStored(client: PetstoreClient): void {
     const names = Object.keys(sessionStorage).filter((name) => name.startsWith(storedName(client, '')))
     for (const name of names) sessionStorage.removeItem(name)
   } catch {
-    // Where nothing may be read, nothing was stored.
+    // If the browser denies access to the storage, nothing was stored.
   }
 }

@@ -15,7 +15,7 @@ export type UseCategoriesResult<Data = readonly Category[] | undefined> = UsePet
 
 /**
  * Loads the list of categories (`listCategories`), in the order of the service. Components that use it at the same time
- * share one request. What the hooks of this package change shows without another one.
+ * share one request. Changes by the hooks of this package show without another request.
  *
  * @throws Error if used outside `PetstoreProvider`
  */

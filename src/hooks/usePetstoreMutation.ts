@@ -117,7 +117,7 @@ export function usePetstoreMutation<Input, Output>(
   operation: Operation<Input, Output>,
   options: UsePetstoreMutationOptions<Input, Output> = {},
 ): UsePetstoreMutationResult<Input, Output> {
-  return useMutation((caller, input, callOptions) => callOperation(caller, operation, input, callOptions), options)
+  return useMutation((client, input, callOptions) => callOperation(client, operation, input, callOptions), options)
 }
 
 /**
@@ -125,12 +125,12 @@ export function usePetstoreMutation<Input, Output>(
  * calls with one address and key must not show under another.
  *
  * @param perform - makes the call, and after a success changes the cache as the service has changed its data
- * @param changed - what is loaded again where nobody knows whether the call was applied
+ * @param affected - what is loaded again after a failure or cancellation, if the call may have been applied
  */
 export function useMutation<Input, Output>(
   perform: (client: PetstoreClient, input: Input, options: CallOptions) => Promise<Output>,
   options: UsePetstoreMutationOptions<Input, Output>,
-  changed: readonly Operation[] = nothing,
+  affected: readonly Operation[] = nothing,
 ): UsePetstoreMutationResult<Input, Output> {
   const { client, reportFailure } = usePetstoreContext()
   const { state, calls, begin, cancel, reset } = useKeyedState(client, createMutation<Input, Output>)
@@ -158,25 +158,25 @@ export function useMutation<Input, Output>(
         const data = await latest.current.perform(client, input, { ...given, signal: call.signal, onWait })
         call.end({ status: 'success', data })
         invalidate()
-        // A component announces the success before `onSuccess`, which may remove the component.
+        // Lets a component announce the success before `onSuccess`, which may remove the component.
         await Promise.resolve()
         invokeCallback(latest.current.options.onSuccess, data, input)
         return { data, error: undefined }
       } catch (error) {
         if (!isPetstoreError(error)) {
           call.end()
-          if (hasLeft) invalidate(...changed)
+          if (hasLeft) invalidate(...affected)
           if (!isAbortError(error) && !signal?.aborted) reportAppError(error)
           // A signal may abort with any value.
           const reason = error instanceof Error ? error : new DOMException('Canceled.', 'AbortError')
           return { data: undefined, error: reason }
         }
         call.end({ status: 'error', error })
-        if (error.outcome !== 'not-applied') invalidate(...changed)
+        if (error.outcome !== 'not-applied') invalidate(...affected)
         const { onError } = latest.current.options
         invokeCallback(onError, error, input)
         let isResultRead = onError !== undefined
-        // Later: whoever reads `error` may do so in a transition, which React renders when it has time.
+        // Deferred: a component may read `error` in a transition, which React renders when it has time.
         setTimeout(() => reportFailure(error, isResultRead || isErrorRead.current), 100)
         return {
           data: undefined,
@@ -187,7 +187,7 @@ export function useMutation<Input, Output>(
         }
       }
     },
-    [begin, changed, client, invalidateQueries, latest, reportFailure],
+    [affected, begin, client, invalidateQueries, latest, reportFailure],
   )
 
   // Both forms of `Trigger` take the input first, which TypeScript cannot see while `Input` is open; and the getter hides that

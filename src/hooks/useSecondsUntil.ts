@@ -21,7 +21,7 @@ function createCountdown(until: number) {
   const timeLeft = () => Math.max(0, until - Date.now())
   let seconds: number | undefined
   return {
-    // Not before React asks: a server never does, and a prerender must not read the clock.
+    // Reads the clock only when React asks: it never does so on a server, where a prerender must not read it.
     getSnapshot: () => (seconds ??= Math.ceil(timeLeft() / 1_000)),
     subscribe: (onChange: () => void) => {
       let timer: ReturnType<typeof setTimeout> | undefined

@@ -17,5 +17,5 @@ export type UseSendMessageResult = UsePetstoreMutationResult<NewMessage, Message
  * @throws Error if used outside `PetstoreProvider`
  */
 export function useSendMessage(options: UseSendMessageOptions = {}): UseSendMessageResult {
-  return useMutation((sender, newMessage, callOptions) => sender.sendMessage(newMessage, callOptions), options)
+  return useMutation((client, newMessage, callOptions) => client.sendMessage(newMessage, callOptions), options)
 }

@@ -25,7 +25,7 @@ function Names(options: UseCategoriesOptions) {
   const { data, error, refresh } = useCategories(options)
   return (
     <button type="button" onClick={() => void refresh()}>
-      {`${data?.map(({ name }) => name).join() ?? 'nothing yet'}, ${error?.kind ?? 'well'}`}
+      {`${data?.map(({ name }) => name).join() ?? 'nothing yet'}, ${error?.kind ?? 'no error'}`}
     </button>
   )
 }
@@ -94,14 +94,14 @@ describe.each([
       )
       await expectText('try again after server')
       await press(/try again/)
-      await expectText('Dog, well')
+      await expectText('Dog, no error')
       expect(service.requests.map(({ status }) => status)).toEqual([500, 200])
     },
   )
 
   test('reset also recovers other components that show the failure, and loads nothing else', async () => {
     const service = dogs()
-    const well = dogs()
+    const other = dogs()
     service.failNext({ status: 500 })
     const { fetch, release } = held(service.fetch)
     await renderSuspending(
@@ -110,7 +110,7 @@ describe.each([
         <Guard>
           <Names {...options} />
         </Guard>
-        <PetstoreProvider {...optionsFor(well)}>
+        <PetstoreProvider {...optionsFor(other)}>
           <Names />
         </PetstoreProvider>
       </PetstoreProvider>,
@@ -119,8 +119,8 @@ describe.each([
     await expectText('try again after server')
     await expectText('nothing yet, server')
     await press(/try again/)
-    await expectText('Dog, well', 3)
-    expect(well.requests).toHaveLength(1)
+    await expectText('Dog, no error', 3)
+    expect(other.requests).toHaveLength(1)
     expect(service.requests.map(({ status }) => status)).toEqual([500, 200])
   })
 })
@@ -140,7 +140,7 @@ describe('throwOnError', () => {
       return kind === 'network'
     }
     await renderOn(service, guardedNames({ throwOnError }))
-    await expectText('Dog, well')
+    await expectText('Dog, no error')
     service.failNext({ status: 500 })
     await press(/Dog/)
     await expectText('Dog, server')
@@ -158,13 +158,13 @@ describe('throwOnError', () => {
       await renderSuspending(
         <PetstoreProvider client={client}>{guardedNames({ throwOnError: true })}</PetstoreProvider>,
       )
-      await expectText('Dog, well')
+      await expectText('Dog, no error')
       service.failNext({ status: 500 })
       await press(/Dog/)
       await expectText('try again after server')
       setQuota(status)
       await press(/try again/)
-      await expectText('Dog, well')
+      await expectText('Dog, no error')
       await settle(() => service.requests.length === 3)
       expect(service.requests.map((entry) => entry.status)).toEqual([200, 500, 200])
       expect(priorities).toEqual(['user', 'user', 'user'])

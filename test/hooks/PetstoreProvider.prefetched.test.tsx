@@ -38,10 +38,10 @@ async function show(handlerScope: string | undefined, scope: string | undefined)
 }
 
 test.each<[string, string | undefined, string | undefined]>([
-  ['a handler and a provider without a scope', undefined, undefined],
-  ['another scope', 'ann', 'bob'],
-  ['a scope that only begins in the same way', 'ann', 'ann"'],
-])('data of %s that the provider does not have cause one warning', async (_, handlerScope, scope) => {
+  ['handler and provider without a scope', undefined, undefined],
+  ['handler and provider with two scopes', 'ann', 'bob'],
+  ['a scope that begins with the other', 'ann', 'ann"'],
+])('data of another scope than that of the provider cause one warning: %s', async (_, handlerScope, scope) => {
   await show(handlerScope, scope)
   expect(warn.mock.calls).toEqual([[expect.stringContaining('are of another scope than the <PetstoreProvider>')]])
 })

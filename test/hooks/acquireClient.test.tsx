@@ -139,7 +139,7 @@ describe('clients of suspended providers', () => {
 
   test.each<[string, Fetch, number]>([
     ['succeed', createPetstoreService({ plan: 'business' }).fetch, 11],
-    // The gate pauses after the second failure in a row.
+    // The circuit breaker opens after the second failure in a row.
     ['fail', () => Promise.reject(new TypeError('Failed to fetch')), 2],
   ])('slows down an endless loop of requests that %s', async (_, fetch, count) => {
     const begin = performance.now()
@@ -160,7 +160,7 @@ describe('clients of suspended providers', () => {
     await waitFor(() => expect(warned).toHaveBeenCalledWith(expect.stringContaining(advice)))
   })
 
-  test('a client that was found again calls the functions of the latest attempt', async () => {
+  test('a client that a later attempt to render uses again calls the functions of that attempt', async () => {
     const service = serviceOf('Dog', 'key-of-2')
     const baseUrl = newAddress()
     let wake = () => {}
@@ -194,7 +194,7 @@ describe('clients of suspended providers', () => {
     expect(service.requests.map(({ key }) => key)).toEqual(['key-of-2'])
   })
 
-  test('a key change in a suspending transition sends one request, whatever the functions', async () => {
+  test('a key change in a suspending transition sends one request, also with inline functions', async () => {
     const services = { first: serviceOf('Dog', 'first'), second: serviceOf('Cat', 'second') }
     const { hold, fetch } = holdResponses(services.second)
     const baseUrl = newAddress()
@@ -229,7 +229,7 @@ describe('clients of suspended providers', () => {
   })
 })
 
-test.each([false, true])('20 providers with inline functions are no loop (suspense: %s)', async (suspense) => {
+test.each([false, true])('20 providers with inline functions are no Suspense loop (suspense: %s)', async (suspense) => {
   const twenty = Array.from({ length: 20 }, (_, index) => index)
   const service = createPetstoreService({ plan: 'business', categories: [{ name: 'Dog' }] })
   const baseUrl = newAddress()

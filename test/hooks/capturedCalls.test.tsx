@@ -17,7 +17,7 @@ import { lastOf, settled } from './renderHookOnService.tsx'
 
 afterEach(cleanup)
 
-/** What code may have captured in a render, and calls after it. */
+/** What code may have captured in a render and use later, when the provider has changed. */
 interface Captured {
   readonly client: PetstoreClient
   /** An address of the service. */

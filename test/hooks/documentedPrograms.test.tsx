@@ -79,7 +79,7 @@ test('README: an interface of one’s own lists the categories and adds one', as
   expect(service.categories()).toHaveLength(3)
 })
 
-test('guide: a page prepared on a server shows its rows at once, and asks for nothing', async () => {
+test('guide: a page prepared on a server shows its rows at once, and sends no request', async () => {
   const guide = 'docs/server-rendering.md'
   const service = twoPets()
   stubNetwork(service)
@@ -124,7 +124,7 @@ test('skill: an outbox sends a message', async () => {
   await waitFor(() => expect(service.messages()).toMatchObject([{ message: 'Please feed the rabbits.' }]))
 })
 
-test('skill: an operation of one’s own and a creation avoid five mistakes', async () => {
+test('skill: the program that avoids the five mistakes adds a toy as a category', async () => {
   const program = await runProgram(skill, 'export function AddToyAsCategory')
   const getToy = defineOperation({
     name: 'getToy',

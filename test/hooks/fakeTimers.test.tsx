@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-// Hashing takes real time, so it may or may not have ended when fake time has passed. Here it never ends.
+// The hash that names a key's record takes real time: fake time may pass before or after its end. Here it never ends.
 beforeEach(() => void vi.spyOn(crypto.subtle, 'digest').mockReturnValue(new Promise(() => {})))
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))

@@ -17,7 +17,7 @@ interface Hold extends HeldResponse {
   readonly isLetGo: Promise<void>
 }
 
-/** A `fetch` that can hold single responses after the service has done its work; `heldService` holds requests before that. */
+/** A `fetch` that can hold single responses after the service has done its work. `heldService` holds the requests. */
 export function holdResponses(service: PetstoreService): {
   readonly fetch: (request: Request) => Promise<Response>
   /** Holds the response to the next request with this method. */

@@ -33,7 +33,7 @@ class Channel {
   }
 }
 
-/** Returns the events that the page still has listeners for which were added from now on. */
+/** Returns a function that names the events of all listeners that were added since and not removed. */
 function watchListeners(): () => readonly string[] {
   const spies = [window, document].map((target) => ({
     added: vi.spyOn(target, 'addEventListener'),
@@ -76,9 +76,9 @@ function App(): ReactElement {
 }
 
 /** An app that loads, polls, waits in a cool-down and counts it down, until it is closed. */
-async function live(): Promise<void> {
+async function runApp(): Promise<void> {
   const service = createPetstoreService()
-  // In the cache of the page: SWR itself leaves listeners of a cache of one's own behind in React 18.
+  // With SWR's default cache: in React 18, SWR itself leaves the listeners of any other cache behind.
   const { unmount } = render(
     <StrictMode>
       <PetstoreProvider {...optionsFor(service)} quickstartBaseUrl={service.quickstartBaseUrl}>
@@ -98,10 +98,10 @@ async function live(): Promise<void> {
 }
 
 test('an app that has ended leaves no timer, no listener and no channel behind', async () => {
-  await live()
-  // What a page adds once may stay.
+  await runApp()
+  // Listeners that a page adds once may stay.
   const listeners = watchListeners()
-  await live()
+  await runApp()
   expect(listeners()).toEqual([])
   expect(vi.getTimerCount()).toBe(0)
   expect(channels.size).toBe(0)

@@ -44,7 +44,7 @@ export function useTriggers(): void {
 
   // @ts-expect-error: the operation takes no input
   void pausing.trigger('text')
-  // @ts-expect-error: so a button's event does not fit either
+  // @ts-expect-error: so `trigger` is no event handler either
   const onClick: (event: Event) => unknown = pausing.trigger
   onClick(new Event('click'))
   // @ts-expect-error: the input is required
@@ -117,7 +117,7 @@ export function useOptions(
   usePetstoreMutation(operations.createCategory, { onSuccess, onError })
   useSendMessage({ onSuccess: ({ id }, { message }) => void [id, message] })
 
-  // @ts-expect-error: only categories have an overlay
+  // @ts-expect-error: only the creation of categories can be optimistic
   useSendMessage({ optimistic: true })
   // @ts-expect-error: not an option
   useCreateCategory({ onSettled: () => {} })

@@ -57,10 +57,10 @@ async function visit(
       </page.PetstoreProvider>
     </page.SWRConfig>,
   )
-  const first = screen.getByRole('paragraph').textContent
+  const firstText = screen.getByRole('paragraph').textContent
   await waitFor(() => expect(screen.getByRole('paragraph').textContent).not.toBe('nothing yet'))
   unload()
-  return { cache, first }
+  return { cache, firstText }
 }
 
 test('a cache that persists holds the list of one page, however many pages were loaded', async () => {
@@ -68,8 +68,8 @@ test('a cache that persists holds the list of one page, however many pages were 
   for (let page = 1; page <= 4; page += 1) {
     // In turn: each page is loaded after the last one has left its cache.
     // oxlint-disable-next-line no-await-in-loop
-    const { cache, first } = await visit(await newPage(), service, { apiKey: 'demo' })
-    expect(first).toBe('nothing yet')
+    const { cache, firstText } = await visit(await newPage(), service, { apiKey: 'demo' })
+    expect(firstText).toBe('nothing yet')
     expect(keysOf(cache)).toHaveLength(1)
   }
 })
@@ -86,13 +86,13 @@ test("entries of the app, and of the app's own scope, survive a reload", async (
   const options = { apiKey: 'demo', scope: 'user 1' }
   const { cache } = await visit(await newPage(), service, options)
   expect([...cache.keys()]).toEqual(expect.arrayContaining(['@"petstore","mine","search",null,', '/api']))
-  expect(await visit(await newPage(), service, options)).toMatchObject({ first: 'Dog' })
+  expect(await visit(await newPage(), service, options)).toMatchObject({ firstText: 'Dog' })
 })
 
 test('a list that was stored for one key is never shown for the next', async () => {
   await visit(await newPage(), serviceOf('Dog', 'first'), { apiKey: 'first' })
-  const { cache, first } = await visit(await newPage(), serviceOf('Cat', 'second'), { apiKey: 'second' })
-  expect(first).toBe('nothing yet')
+  const { cache, firstText } = await visit(await newPage(), serviceOf('Cat', 'second'), { apiKey: 'second' })
+  expect(firstText).toBe('nothing yet')
   expect(JSON.stringify([...cache])).not.toContain('Dog')
 })
 

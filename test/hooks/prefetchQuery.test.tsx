@@ -69,7 +69,7 @@ test.each(scopes)('a page with the same scope (%j) shows the rows before any res
   expect(screen.getByText('nothing yet')).toBeDefined()
 })
 
-test('uses the key that SWR serializes, for any scope and any input of JSON', async () => {
+test('uses the key that SWR serializes, for any scope and any plain input', async () => {
   const client = createPetstoreClient(optionsFor({ fetch: noResponse }))
   const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))
   const anyScope = fc.oneof(anyText, fc.constantFrom(...scopes))
@@ -89,9 +89,9 @@ test('uses the key that SWR serializes, for any scope and any input of JSON', as
   )
   await fc.assert(
     fc.asyncProperty(anyScope, anyInput, async (scope, input) => {
-      const settled = { ...client, scope: 'of the client', call: async () => ['data'] as never }
+      const stub = { ...client, scope: 'of the client', call: async () => ['data'] as never }
       const key = unstable_serialize(cacheKey({ scope }, anything, input))
-      const prefetched = await prefetchQuery(settled, anything, input, { scope })
+      const prefetched = await prefetchQuery(stub, anything, input, { scope })
       expect(prefetched).toEqual({ [key]: ['data'], [`${key}loadedAt`]: expect.any(Number) })
     }),
   )
@@ -115,8 +115,8 @@ test('throws failures, and can be canceled', async () => {
     kind: 'authentication',
   })
   const client = createPetstoreClient(optionsFor({ fetch: noResponse }))
-  const leaving = new AbortController()
-  const prefetched = prefetchQuery(client, operations.listCategories, undefined, { signal: leaving.signal })
-  leaving.abort()
+  const controller = new AbortController()
+  const prefetched = prefetchQuery(client, operations.listCategories, undefined, { signal: controller.signal })
+  controller.abort()
   await expect(prefetched).rejects.toMatchObject({ name: 'AbortError' })
 })

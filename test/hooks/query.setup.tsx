@@ -102,7 +102,7 @@ export async function suspending<Result>(action: () => Result): Promise<Result> 
   return act(async () => action())
 }
 
-/** A `fetch` that responds after `release`. */
+/** A `fetch` that sends its requests only after `release`. */
 export function held(fetch: (request: Request) => Promise<Response>) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -143,7 +143,7 @@ export function stopTimeInEachTest(): void {
   })
 }
 
-/** Waits for requests and renders, which take no virtual time. */
+/** Waits for requests and renders, which need turns of the event loop but no virtual time. */
 export async function settle(isDone: () => boolean = () => true): Promise<void> {
   const deadline = performance.now() + 1_500
   for (let turns = 0; turns < 20 && performance.now() < deadline; turns += isDone() ? 1 : 0) {
@@ -162,13 +162,11 @@ export async function pass(ms: number): Promise<void> {
   await settle()
 }
 
-/** Focuses the window. */
 export async function focus(): Promise<void> {
   act(() => void window.dispatchEvent(new Event('focus')))
-  await pass(1) // SWR reacts with a delay
+  await pass(1) // SWR reacts to `focus` with a delay
 }
 
-/** Connects or disconnects the network. */
 export async function network(state: 'online' | 'offline'): Promise<void> {
   act(() => void window.dispatchEvent(new Event(state)))
   await pass(1)

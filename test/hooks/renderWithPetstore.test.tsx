@@ -34,7 +34,7 @@ test('a wrapper for `renderHook` has a service of its own', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
-test('after `resetPetstore`, the next test of an own provider meets no data and no limit of the one before', async () => {
+test('after `resetPetstore`, a test with its own provider gets no data and no limit of the test before', async () => {
   for (const name of ['Dog', 'Cat']) {
     const { fetch, baseUrl } = createPetstoreService({ plan: [{ limit: 1, per: 3_600_000 }], categories: [{ name }] })
     const view = render(
@@ -82,7 +82,7 @@ test('takes the props of the provider, and a user of user-event', async () => {
 /** A gateway's body: a message, and no complete Error body. */
 const gatewayFault = { status: 400, body: '{"message":"Blocked by the firewall"}' }
 
-test('the announcer goes with its view, and says nothing that it was about to say', async () => {
+test('the announcer is removed with its view, and does not say what it was about to say', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const service = createPetstoreService()
   service.failNext({ operation: 'createCategory', ...gatewayFault })

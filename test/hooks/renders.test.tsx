@@ -25,7 +25,7 @@ function renderOn(service: PetstoreService, ui: ReactNode) {
   return { client, commits }
 }
 
-const responses = (service: PetstoreService, count: number) => () =>
+const hasResponded = (service: PetstoreService, count: number) => () =>
   service.requests.filter(({ respondedAt }) => respondedAt !== undefined).length === count
 
 const refresh = () => fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
@@ -60,10 +60,10 @@ test('a change of the quota renders only the components that read it', async () 
       <Quota />
     </>,
   )
-  await settle(responses(service, 1))
+  await settle(hasResponded(service, 1))
   rendered.length = 0
   const other = client.createCategory({ name: 'Dog' })
-  await settle(responses(service, 2))
+  await settle(hasResponded(service, 2))
   await act(() => other)
   expect(new Set(rendered)).toEqual(new Set(['quota 58']))
 })
@@ -88,12 +88,12 @@ test('an equal response is the same array, and does not render components that r
       <Validating />
     </>,
   )
-  await settle(responses(service, 1))
+  await settle(hasResponded(service, 1))
   expect(rendered).toHaveLength(2)
   const before = rendered.at(-1)
   expect(before).toHaveLength(3)
   refresh()
-  await settle(responses(service, 2))
+  await settle(hasResponded(service, 2))
   expect(rendered).toHaveLength(2)
 
   // A different response renders it again, so the check above could have failed.
@@ -103,7 +103,7 @@ test('an equal response is the same array, and does not render components that r
     body: '{"name":"Rabbit"}',
   })
   refresh()
-  await settle(responses(service, 4))
+  await settle(hasResponded(service, 4))
   expect(rendered).toHaveLength(3)
   expect(rendered.at(-1)).toHaveLength(4)
 })

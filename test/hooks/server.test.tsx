@@ -116,8 +116,8 @@ describe.each(waysToRender)('%s', (_, render) => {
       )
       htmls.push(withoutMarks(html))
     }
-    const asAnyPageBegins = '<p>rate limit unknown</p><p>idle</p>'
-    expect(htmls).toEqual([asAnyPageBegins, asAnyPageBegins, asAnyPageBegins])
+    const firstHtmlOfPage = '<p>rate limit unknown</p><p>idle</p>'
+    expect(htmls).toEqual([firstHtmlOfPage, firstHtmlOfPage, firstHtmlOfPage])
   })
 
   test('each render has its own client and no rows of other renders', async () => {

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 type User = 'alice' | 'bob'
 
-/** Rather one user in several tabs than several users. */
+/** Mostly the same user, so that several tabs often share. */
 const anyUser = fc.constantFrom<User>('alice', 'alice', 'alice', 'bob')
 const anyTab = fc.integer({ min: 0, max: 2 })
 const action = fc.oneof(
@@ -29,7 +29,7 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant('pass'), ms: fc.oneof(fc.nat(100), fc.nat(40_000)) }) },
 )
 
-/** Rows say whose they are, and since when a tab could know them: `alice@12345`. A list is as old as its request. */
+/** Rows are named `alice@12345`, by their user and when the list was requested or the row was created (epoch ms). */
 function fetchFor(user: User, latency: number): ProviderOptions['fetch'] {
   return async ({ method }) => {
     const isList = method === 'GET'
@@ -44,7 +44,7 @@ function fetchFor(user: User, latency: number): ProviderOptions['fetch'] {
 interface Session {
   readonly tab: Tab
   readonly user: User
-  /** When anybody with the same user had last signed out before it began, in epoch ms. */
+  /** When its user had last signed out, in any tab, before the session began, in epoch ms. */
   readonly since: number
 }
 
@@ -72,7 +72,7 @@ test(
         async function signIn(page: number, user: User): Promise<void> {
           signOut(page)
           await pass(1)
-          // A text that has the key in it is not shared.
+          // Not the name in the rows: a response that contains the key is not shared.
           const apiKey = `key-of-${user}`
           const identity = hasScope ? { scope: user, apiKey: () => apiKey } : { apiKey }
           const options = { ...identity, fetch: fetchFor(user, latencies[page] ?? 0) }

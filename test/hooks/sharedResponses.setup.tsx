@@ -9,7 +9,7 @@ import { newAddress } from '../renderOnService.tsx'
 import { settle } from './query.setup.tsx'
 import { lastOf } from './renderHookOnService.tsx'
 
-/** A copy of the package and its SWR: under React 18, each copy needs its own. */
+/** A copy of the package, and the copy of SWR that it imports: under React 18, they must belong together. */
 type Package = typeof petstore & Pick<typeof swr, 'SWRConfig'>
 export type ProviderOptions = Extract<petstore.PetstoreProviderProps, { readonly client?: undefined }>
 

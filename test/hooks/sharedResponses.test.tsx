@@ -24,7 +24,7 @@ const second = 1_000
 const minute = 60 * second
 
 describe('a response of one tab', () => {
-  test('shows in the others, and counts as theirs', async () => {
+  test('shows in the others, and is as fresh there', async () => {
     const world = createWorld()
     const one = await world.openTab()
     const other = await world.openTab()
@@ -53,7 +53,7 @@ describe('a response of one tab', () => {
     expect(world.gets()).toBe(1)
   })
 
-  test('passes on from tab to tab', async () => {
+  test('is passed on by a tab that got it from another one', async () => {
     const world = createWorld()
     const { channel } = await world.openTab()
     await world.openTab()
@@ -64,7 +64,7 @@ describe('a response of one tab', () => {
     expect(world.gets()).toBe(1)
   })
 
-  test('comes to a hidden tab, which asks for nothing itself', async () => {
+  test('reaches a hidden tab, which sends no request itself', async () => {
     const world = createWorld()
     const one = await world.openTab()
     const other = await world.openTab()
@@ -192,7 +192,7 @@ describe('a write', () => {
     expect(texts([one, other])).toEqual(['Dog,Cat', 'Dog,Cat'])
   })
 
-  test('whose tab then invalidates the data, which it does not show itself, reaches other tabs', async () => {
+  test('reaches other tabs if its tab invalidates the data, also where that tab does not show them', async () => {
     const world = createWorld()
     const one = await world.openTab({}, { enabled: false })
     const others = [await world.openTab(), await world.openTab()]
@@ -279,12 +279,12 @@ describe('polling', () => {
         if (tab.channel) tab.channel.isFrozen = true
       },
     ],
-  ])('goes on within a tenth of the interval when the tab that asks %s', async (_, end) => {
+  ])('goes on within a tenth of the interval when the tab that polls %s', async (_, end) => {
     const world = createWorld()
-    const [asking, ...others] = await world.openTabs(3, { refreshInterval })
+    const [poller, ...others] = await world.openTabs(3, { refreshInterval })
     await pass(5 * refreshInterval)
     await world.add('Cat')
-    if (asking) end(asking)
+    if (poller) end(poller)
     await pass(1.1 * refreshInterval)
     expect(texts(others)).toEqual(['Dog,Cat', 'Dog,Cat'])
     expect(times(world).at(-1)).toBeLessThanOrEqual(61)
@@ -292,7 +292,7 @@ describe('polling', () => {
 })
 
 describe('tabs that load at the same time', () => {
-  test('wait for a slow response of the one that has asked', async () => {
+  test('wait for the slow response to the tab that has sent the request', async () => {
     const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
     const { release, fetch } = held(service.fetch)
     const world = createWorld(service)

@@ -36,7 +36,7 @@ function Names(options: Omit<UseCategoriesOptions, 'suspense'>) {
   const { data, error, refresh } = useCategories({ ...options, suspense: true })
   return (
     <button type="button" onClick={() => void refresh()}>
-      {`${data.map(({ name }) => name).join()}, ${error?.kind ?? 'well'}`}
+      {`${data.map(({ name }) => name).join()}, ${error?.kind ?? 'no error'}`}
     </button>
   )
 }
@@ -83,16 +83,16 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
     await renderSuspending(appOf(fetch, keyOf, scope && `${scope} ${place}`))
     expect(screen.getByText('suspended')).toBeDefined()
     await suspending(release)
-    await expectText('Dog, well')
+    await expectText('Dog, no error')
     await frame()
-    expect(screen.getByText('Dog, well')).toBeDefined()
+    expect(screen.getByText('Dog, no error')).toBeDefined()
     expect(service.requests).toHaveLength(1)
   })
 
   test('refreshes after the first load', async () => {
     const service = dogs()
     await renderSuspending(appOf(service.fetch, () => 'demo'))
-    await expectText('Dog, well')
+    await expectText('Dog, no error')
     await click(screen.getByRole('button'))
     await settle(() => service.requests.length === 2)
     service.failNext({ status: 500 })
@@ -108,9 +108,9 @@ test('does not suspend with fallbackData', async () => {
   const response = hold('GET')
   const { client } = recordingClient({ fetch })
   await suspending(() => renderOnClient(bounded(<Names fallbackData={[]} />), client))
-  expect(screen.getByText(', well')).toBeDefined()
+  expect(screen.getByText(', no error')).toBeDefined()
   response.letGo()
-  await expectText('Dog, well')
+  await expectText('Dog, no error')
 })
 
 describe('an input', () => {
@@ -140,7 +140,7 @@ describe('an input', () => {
 
   const choose = (name: string) => click(screen.getByRole('button', { name }))
 
-  /** `response` delivers one response after the other. */
+  /** Each call of `response` delivers the next response. */
   async function renderTerms(options: Options = {}) {
     const service = createSearchService()
     const waiting: (() => void)[] = []

@@ -68,10 +68,10 @@ function renderApp(service = createPetstoreService({ categories: [{ name: 'Dog' 
 const draft = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
 const write = (text: string) => fireEvent.change(draft(), { target: { value: text } })
 const signIn = (user: string) => fireEvent.click(screen.getByRole('button', { name: user }))
-const textOf = (cache: ReadonlyMap<string, object>) =>
+const storedText = (cache: ReadonlyMap<string, object>) =>
   JSON.stringify([...cache]) + JSON.stringify(Object.entries(sessionStorage))
 
-test('another scope sees no draft of the first, which is there when its user comes back', async () => {
+test('a draft is not shown in another scope, and is still there when its user comes back', async () => {
   renderApp()
   await screen.findByText('Dog')
   write('to my lawyer')
@@ -94,7 +94,7 @@ test('clear empties the cache, the list and the drafts, cancels what waits, and 
   await settled()
   expect(screen.queryByText('Dog')).toBeNull()
   expect(draft().value).toBe('')
-  expect(textOf(cache)).not.toMatch(/Dog|lawyer/)
+  expect(storedText(cache)).not.toMatch(/Dog|lawyer/)
   expect(service.requests).toHaveLength(2)
 })
 
@@ -109,10 +109,10 @@ test('a message under way when its user signs out is not stored again', async ()
   signIn('alice')
   act(() => get().clear())
   await settled()
-  expect(textOf(cache)).not.toContain('lawyer')
+  expect(storedText(cache)).not.toContain('lawyer')
 })
 
-test('what is shown of one user is gone, wherever a hook has it from, and does not return with another input', async () => {
+test('after a clear, hooks show no data from before it, whatever their source, nor with another input', async () => {
   const search = defineOperation({ name: 'search', path: '/s', input: anything, output: anything })
   const service = createPetstoreService({
     operations: [{ operation: search, handle: ({ query }) => ({ body: `of ${query.get('user')}` }) }],

@@ -54,17 +54,17 @@ const invalidate: ReturnType<typeof useInvalidate> = (operation, input) => lates
 const show = (terms: readonly string[]) => act(() => latest.get().setTerms(terms))
 const renaming = () => latest.get().renaming
 
-function App({ first, enabled }: { readonly first: readonly string[]; readonly enabled?: boolean }) {
-  const [terms, setTerms] = useState(first)
+function App({ initial, enabled }: { readonly initial: readonly string[]; readonly enabled?: boolean }) {
+  const [terms, setTerms] = useState(initial)
   const invalidateNow = useInvalidate()
   const renamingNow = usePetstoreMutation(rename, { invalidates: [search] })
   latest.set({ invalidate: invalidateNow, renaming: renamingNow, setTerms })
   return terms.map((term) => <Found key={term} term={term} enabled={enabled} />)
 }
 
-async function renderApp(first: readonly string[], service = createService(), enabled = true) {
+async function renderApp(initial: readonly string[], service = createService(), enabled = true) {
   const recorded = recordingClient(service)
-  const view = renderOnClient(<App first={first} enabled={enabled} />, recorded.client)
+  const view = renderOnClient(<App initial={initial} enabled={enabled} />, recorded.client)
   await settle(() => !shown().some((text) => text?.includes('loading')))
   const gets = () => service.requests.filter(({ method }) => method === 'GET').length
   return { ...recorded, ...view, service, gets }
@@ -75,7 +75,7 @@ describe('invalidate', () => {
     const { client } = recordingClient(createService())
     renderOnClient(
       <>
-        <App first={['dog']} />
+        <App initial={['dog']} />
         <OwnCache>
           <Found term="dog" />
         </OwnCache>
@@ -83,27 +83,27 @@ describe('invalidate', () => {
       client,
     )
     await settle(() => !shown().some((text) => text?.includes('loading')))
-    expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
+    expect(shown()).toEqual(['dog 1, no error, idle', 'dog 1, no error, idle'])
     await act(() => invalidate(search))
-    expect(shown()).toEqual(['dog 2, well, idle', 'dog 2, well, idle'])
+    expect(shown()).toEqual(['dog 2, no error, idle', 'dog 2, no error, idle'])
   })
 
   test('loads what is shown again, in the background, and resolves when it has arrived', async () => {
     const { gets, priorities } = await renderApp(['dog', 'cat'])
     expect(gets()).toBe(2)
     await act(() => invalidate(search))
-    expect(shown()).toEqual(['dog 3, well, idle', 'cat 4, well, idle'])
+    expect(shown()).toEqual(['dog 3, no error, idle', 'cat 4, no error, idle'])
     expect(priorities).toEqual(['user', 'user', 'background', 'background'])
   })
 
   test('with an input: loads only the data of that input', async () => {
     const { gets } = await renderApp(['dog', 'cat'])
     await act(() => invalidate(search, { term: 'cat' }))
-    expect(shown()).toEqual(['dog 1, well, idle', 'cat 3, well, idle'])
+    expect(shown()).toEqual(['dog 1, no error, idle', 'cat 3, no error, idle'])
     expect(gets()).toBe(3)
   })
 
-  test('what is not shown is loaded when it comes back, also while it is fresh, and once', async () => {
+  test('loads data that are not shown when they are shown again, although still fresh, and only once', async () => {
     const { gets } = await renderApp(['dog', 'cat'])
     show(['cat'])
     await pass(1_000)
@@ -111,7 +111,7 @@ describe('invalidate', () => {
     expect(gets()).toBe(2)
     show(['dog', 'cat'])
     await pass(1_000)
-    expect(shown()).toEqual(['dog 3, well, idle', 'cat 2, well, idle'])
+    expect(shown()).toEqual(['dog 3, no error, idle', 'cat 2, no error, idle'])
     show(['cat'])
     await pass(1_000)
     show(['dog', 'cat'])
@@ -119,7 +119,7 @@ describe('invalidate', () => {
     expect(gets()).toBe(3)
   })
 
-  test('does not take the response to a request that left before', async () => {
+  test('drops the response to a request that left before', async () => {
     const service = createService()
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -133,8 +133,8 @@ describe('invalidate', () => {
         return response
       },
     })
-    renderOnClient(<App first={['cat']} />, client)
-    await settle(() => shown()[0] === 'cat 1, well, idle')
+    renderOnClient(<App initial={['cat']} />, client)
+    await settle(() => shown()[0] === 'cat 1, no error, idle')
     texts.length = 0
     show(['dog'])
     await settle(() => service.requests[1]?.status !== undefined)
@@ -142,7 +142,7 @@ describe('invalidate', () => {
     await settle(() => service.requests[2]?.status !== undefined)
     release()
     await act(() => done)
-    expect(shown()).toEqual(['dog 3, well, idle'])
+    expect(shown()).toEqual(['dog 3, no error, idle'])
     expect(service.requests).toHaveLength(3)
     expect(texts).not.toContainEqual(expect.stringContaining('dog 2'))
   })
@@ -150,23 +150,23 @@ describe('invalidate', () => {
   test('a query that is not enabled loads nothing until it is', async () => {
     const service = createService()
     const { gets, rerender } = await renderApp(['dog'], service)
-    rerender(<App first={['dog']} enabled={false} />)
+    rerender(<App initial={['dog']} enabled={false} />)
     await pass(1_000)
     await act(() => invalidate(search))
     expect(gets()).toBe(1)
-    rerender(<App first={['dog']} enabled />)
+    rerender(<App initial={['dog']} enabled />)
     await settle(() => gets() > 1)
     expect(gets()).toBe(2)
   })
 
-  test('never rejects, and keeps the old data', async () => {
+  test('after a failed load, never rejects and keeps the old data', async () => {
     const { service } = await renderApp(['dog'])
     service.failNext({ status: 500 })
     await act(() => invalidate(search))
     expect(shown()).toEqual(['dog 1, server, idle'])
   })
 
-  test('leaves other operations and a focus alone', async () => {
+  test('of another operation loads nothing, also not at the next focus', async () => {
     const { gets } = await renderApp(['dog'])
     await act(() => invalidate(rename))
     await focus()
@@ -179,7 +179,7 @@ describe('invalidates', () => {
     const { gets } = await renderApp(['dog'])
     await act(() => renaming().trigger({ name: 'Rex' }))
     await settle(() => gets() > 1)
-    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(shown()).toEqual(['dog 2, no error, idle'])
   })
 
   test.each([

@@ -154,7 +154,7 @@ describe('cancel', () => {
     expect(current().status).toBe('idle')
   })
 
-  test('a call in flight rejects at once, and its request is aborted when its head has arrived', async () => {
+  test('a call in flight ends at once, and its request is aborted when the response head has arrived', async () => {
     const onError = vi.fn<(error: PetstoreError) => void>()
     const { current, hold } = renderCreate({ onError })
     const response = hold('POST')
@@ -234,7 +234,7 @@ describe('onSuccess and onError', () => {
   })
 })
 
-const isAbort = { data: undefined, error: expect.objectContaining({ name: 'AbortError' }) as unknown }
+const abortResult = { data: undefined, error: expect.objectContaining({ name: 'AbortError' }) as unknown }
 
 describe('calls', () => {
   test('lists every call in progress, each with its own cancel', async () => {
@@ -254,7 +254,7 @@ describe('calls', () => {
     expect(first?.id).not.toBe(second?.id)
 
     act(() => first?.cancel())
-    await expect(dog).resolves.toEqual(isAbort)
+    await expect(dog).resolves.toEqual(abortResult)
     await waitFor(() => expect(current().calls.map(({ variables }) => variables.name)).toEqual(['Cat']))
     held[1]?.letGo()
     await expect(cat).resolves.toMatchObject({ data: { name: 'Cat' } })
@@ -273,7 +273,7 @@ describe('the options of a call', () => {
     const cat = current().trigger({ name: 'Cat' })
     await Promise.all(held.map(({ isHeld }) => isHeld))
     controller.abort()
-    await expect(dog).resolves.toEqual(isAbort)
+    await expect(dog).resolves.toEqual(abortResult)
     held[1]?.letGo()
     await expect(cat).resolves.toMatchObject({ data: { name: 'Cat' } })
   })

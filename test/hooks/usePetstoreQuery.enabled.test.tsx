@@ -18,17 +18,17 @@ import { renderOnService } from '../renderOnService.tsx'
 stopTimeInEachTest()
 
 describe('enabled: false', () => {
-  test('sends nothing, also not for the interval, until a person refreshes', async () => {
+  test('sends nothing, not even at its interval, until a person refreshes', async () => {
     const service = createSearchService()
     const { client, priorities } = recordingClient(service)
     renderOnClient(<Found term="dog" enabled={false} refreshInterval={1_000} />, client)
     await settle()
     await pass(60_000)
     expect(service.requests).toEqual([])
-    expect(shown()).toEqual(['nothing, well, idle'])
+    expect(shown()).toEqual(['nothing, no error, idle'])
     refresh()
     await settle(() => service.requests.length > 0)
-    expect(shown()).toEqual(['dog 1, well, idle'])
+    expect(shown()).toEqual(['dog 1, no error, idle'])
     expect(priorities).toEqual(['user'])
     await pass(60_000)
     expect(service.requests).toHaveLength(1)
@@ -49,12 +49,12 @@ describe('enabled: false', () => {
     )
     await settle(() => service.requests[0]?.status !== undefined)
     await pass(10_000)
-    expect(shown()).toEqual(['dog 2, well, idle', 'dog 2, well, idle'])
+    expect(shown()).toEqual(['dog 2, no error, idle', 'dog 2, no error, idle'])
     for (const button of screen.getAllByRole('button')) {
       fireEvent.click(button)
       await settle(() => !shown().some((text) => text?.includes('validating')))
     }
-    expect(shown()).toEqual(['dog 4, well, idle', 'dog 4, well, idle'])
+    expect(shown()).toEqual(['dog 4, no error, idle', 'dog 4, no error, idle'])
   })
 
   test('loads when it becomes enabled, but not what is fresh', async () => {
@@ -64,7 +64,7 @@ describe('enabled: false', () => {
     await settle()
     rerender(<Found term="dog" enabled />)
     await settle(() => service.requests[0]?.status !== undefined)
-    expect(shown()).toEqual(['dog 1, well, idle'])
+    expect(shown()).toEqual(['dog 1, no error, idle'])
 
     rerender(<Found term="dog" enabled={false} />)
     await pass(10_000)
@@ -76,7 +76,7 @@ describe('enabled: false', () => {
     await pass(40_000)
     rerender(<Found term="dog" />)
     await settle(() => service.requests.length > 1)
-    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(shown()).toEqual(['dog 2, no error, idle'])
   })
 })
 

@@ -42,28 +42,28 @@ describe('prefetchQuery', () => {
     texts.length = 0
     show()
     await pass(60_000)
-    expect(new Set(texts)).toEqual(new Set(['dog 1, well, idle']))
+    expect(new Set(texts)).toEqual(new Set(['dog 1, no error, idle']))
     expect(priorities).toEqual([])
   })
 
-  test('an older one is loaded again, in the background', async () => {
+  test('an older response is loaded again, in the background', async () => {
     const { show, priorities } = await prepare()
     await pass(30_000)
     show()
-    expect(shown()).toEqual([expect.stringContaining('dog 1, well')])
-    await settle(() => shown()[0] === 'dog 2, well, idle')
+    expect(shown()).toEqual([expect.stringContaining('dog 1, no error')])
+    await settle(() => shown()[0] === 'dog 2, no error, idle')
     expect(priorities).toEqual(['background'])
   })
 
   test.each([
     ['enabled: false', { enabled: false }, {}],
     ['revalidateIfStale: false of the app', {}, { revalidateIfStale: false }],
-  ])('an older one is only shown with %s', async (_, props, swr) => {
+  ])('an older response is only shown with %s', async (_, props, swr) => {
     const { show, priorities } = await prepare()
     await pass(30_000)
     show(props, swr)
     await pass(60_000)
-    expect(shown()).toEqual(['dog 1, well, idle'])
+    expect(shown()).toEqual(['dog 1, no error, idle'])
     expect(priorities).toEqual([])
   })
 
@@ -78,15 +78,15 @@ describe('prefetchQuery', () => {
     await pass(50)
     rerender(<Found key="another" {...dogs} />)
     await pass(50)
-    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(shown()).toEqual(['dog 2, no error, idle'])
     expect(priorities).toEqual(['background'])
   })
 
-  test('is found under the scope of its reader alone', async () => {
+  test('a response is shown only in the scope it was prepared for', async () => {
     const { show, client, fallback, priorities } = await prepare({ scope: 'bob' })
     show()
-    expect(shown()).toEqual(['nothing, well, loading'])
-    await settle(() => shown()[0] === 'dog 2, well, idle')
+    expect(shown()).toEqual(['nothing, no error, loading'])
+    await settle(() => shown()[0] === 'dog 2, no error, idle')
     const bob = { ...client, scope: 'bob' }
     renderInCache(
       <SWRConfig value={{ fallback }}>
@@ -95,7 +95,7 @@ describe('prefetchQuery', () => {
         </PetstoreProvider>
       </SWRConfig>,
     )
-    expect(shown()).toEqual(['dog 2, well, idle', 'dog 1, well, idle'])
+    expect(shown()).toEqual(['dog 2, no error, idle', 'dog 1, no error, idle'])
     expect(priorities).toEqual(['user'])
   })
 })

@@ -48,7 +48,7 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
     setQuota('ok')
     await pass(60_000)
     await focus()
-    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(shown()).toEqual(['dog 2, no error, idle'])
     expect(priorities).toEqual(['user', 'user', 'background'])
   })
 
@@ -60,7 +60,7 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
     await settle(() => service.requests.length > 0)
     refresh()
     await settle()
-    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(shown()).toEqual(['dog 2, no error, idle'])
     expect(priorities).toEqual(['user', 'user'])
   })
 
@@ -133,11 +133,11 @@ describe('while the gate delays a request', () => {
     expect(service.requests).toHaveLength(19)
   })
 
-  test('says why, and whether it may take longer', async () => {
+  test('`wait` says why, and whether it may take longer', async () => {
     const { client } = recordingClient(createSearchService())
-    let tell: NonNullable<CallOptions['onWait']> = () => {}
+    let notify: NonNullable<CallOptions['onWait']> = () => {}
     const call: PetstoreClient['call'] = (_operation, ...[, options]) => {
-      tell = options?.onWait ?? tell
+      notify = options?.onWait ?? notify
       return new Promise(() => {})
     }
     function Waiting() {
@@ -147,7 +147,7 @@ describe('while the gate delays a request', () => {
     renderOnClient(<Waiting />, { ...client, call })
     await settle()
     const shownAfter = async (wait?: CallWait) => {
-      act(() => tell(wait))
+      act(() => notify(wait))
       return screen.getByRole('paragraph').textContent
     }
     expect(await shownAfter({ until: 1_000, reason: 'rate-limit', isEarliest: true })).toBe(

@@ -31,7 +31,7 @@ function Found({ term, ...options }: Options & { readonly term: string }): React
   const wait = waiting ? ', waits' : ''
   return (
     <button type="button" onClick={() => void found.refresh()}>
-      {`${term}: ${data?.join() ?? 'nothing'}, ${error?.kind ?? 'well'}, ${state}${wait}`}
+      {`${term}: ${data?.join() ?? 'nothing'}, ${error?.kind ?? 'no error'}, ${state}${wait}`}
     </button>
   )
 }
@@ -39,8 +39,8 @@ function Found({ term, ...options }: Options & { readonly term: string }): React
 const shown = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
 const press = () => fireEvent.click(screen.getAllByRole('button')[0] as HTMLElement)
 
-/** A client whose key has been refused with `Retry-After: 3`. */
-async function coolingDown(ui: ReactElement, attempts = 1) {
+/** Renders on a client whose key was then refused with `Retry-After: 3`. */
+async function renderCoolingDown(ui: ReactElement, attempts = 1) {
   const service = createSearchService()
   const { hold, fetch } = holdResponses(service)
   const events: PetstoreEvent[] = []
@@ -74,8 +74,7 @@ async function coolingDown(ui: ReactElement, attempts = 1) {
     coolDown,
     /** The terms that have been searched since the cool-down began. */
     searched: () => service.requests.flatMap(({ path }) => new URLSearchParams(path.split('?')[1]).get('term') ?? []),
-    /** Lets the cool-down end. */
-    open: async () => {
+    endCoolDown: async () => {
       await pass(10_000)
       await refused
       await settle()
@@ -92,23 +91,23 @@ const page = (term: string, options: Options = {}) => <Found key={term} term={te
 
 describe('a request that waits leaves the queue when nobody reads it any more', () => {
   test('six keystrokes in a search box send one request', async () => {
-    const { show, open, searched } = await coolingDown(<p />)
+    const { show, endCoolDown, searched } = await renderCoolingDown(<p />)
     for (const term of ['r', 'ra', 'rab', 'rabb', 'rabbi', 'rabbit']) await show(<Found term={term} />)
-    expect(shown()).toEqual(['rabbit: nothing, well, loading, waits'])
-    await open()
+    expect(shown()).toEqual(['rabbit: nothing, no error, loading, waits'])
+    await endCoolDown()
     expect(searched()).toEqual(['rabbit'])
-    expect(shown()).toEqual(['rabbit: rabbit 1, well, idle'])
+    expect(shown()).toEqual(['rabbit: rabbit 1, no error, idle'])
   })
 
   test('a query that is disabled sends none, and loads when it is enabled again', async () => {
-    const { show, open, searched, events } = await coolingDown(<p />)
+    const { show, endCoolDown, searched, events } = await renderCoolingDown(<p />)
     await show(<Found term="dog" />)
     await show(<Found term="dog" enabled={false} />)
-    expect(shown()).toEqual(['dog: nothing, well, idle'])
+    expect(shown()).toEqual(['dog: nothing, no error, idle'])
     await show(<Found term="dog" enabled />)
-    expect(shown()).toEqual(['dog: nothing, well, loading, waits'])
+    expect(shown()).toEqual(['dog: nothing, no error, loading, waits'])
     await show(<Found term="dog" enabled={false} />)
-    await open()
+    await endCoolDown()
     expect(searched()).toEqual([])
     expect(events.filter(({ type, operation }) => type === 'settled' && operation === 'search')).toMatchObject([
       { result: 'cancelled' },
@@ -116,7 +115,7 @@ describe('a request that waits leaves the queue when nobody reads it any more', 
     ])
     await show(<Found term="dog" />)
     await settle(() => searched().length > 0)
-    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+    expect(shown()).toEqual(['dog: dog 1, no error, idle'])
   })
 
   test.each([
@@ -124,28 +123,28 @@ describe('a request that waits leaves the queue when nobody reads it any more', 
     ['by refresh()', {}, async () => press()],
     ['by refresh() of a disabled query', { enabled: false }, async () => press()],
   ])('a later request that was started %s', async (_, options, start) => {
-    const { show, open, searched, coolDown } = await coolingDown(page('dog'))
-    await open()
-    if (shown()[0] === 'dog: nothing, well, idle') press()
+    const { show, endCoolDown, searched, coolDown } = await renderCoolingDown(page('dog'))
+    await endCoolDown()
+    if (shown()[0] === 'dog: nothing, no error, idle') press()
     await settle()
     const [before] = shown()
-    expect(before).toMatch(/^dog: dog \d, well, idle$/)
+    expect(before).toMatch(/^dog: dog \d, no error, idle$/)
     await coolDown()
     await show(page('dog', options))
     await start()
     await settle()
     expect(shown()).toEqual([`${before ?? ''}, waits`.replace('idle', 'validating')])
     await show(<p />)
-    await open()
+    await endCoolDown()
     expect(searched()).toEqual([])
     await show(page('dog', { enabled: false }))
     expect(shown()).toEqual([before])
   })
 
   test('a retry of a request that had left', async () => {
-    const { show, open, searched, service, events, hold } = await coolingDown(<p />, 3)
-    await open()
-    vi.useRealTimers() // the backoff is measured on a clock that never stops
+    const { show, endCoolDown, searched, service, events, hold } = await renderCoolingDown(<p />, 3)
+    await endCoolDown()
+    vi.useRealTimers() // `waitFor` needs timers that run
     service.failNext({ status: 503 })
     const response = hold('GET')
     await show(<Found term="dog" />)
@@ -156,56 +155,56 @@ describe('a request that waits leaves the queue when nobody reads it any more', 
     await waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'settled', result: 'cancelled' }))
     expect(searched()).toEqual(['dog'])
     await show(<Found term="dog" />)
-    await waitFor(() => expect(shown()).toEqual(['dog: dog 1, well, idle']))
+    await waitFor(() => expect(shown()).toEqual(['dog: dog 1, no error, idle']))
     expect(searched()).toEqual(['dog', 'dog'])
   })
 })
 
 describe('a reader that comes back loads the data again', () => {
   test('without an error or a loading state of the request that was canceled', async () => {
-    const { show, open, searched } = await coolingDown(<p />)
+    const { show, endCoolDown, searched } = await renderCoolingDown(<p />)
     await show(page('dog'))
     await show(page('cat'))
     await show(page('dog', { enabled: false }))
-    expect(shown()).toEqual(['dog: nothing, well, idle'])
+    expect(shown()).toEqual(['dog: nothing, no error, idle'])
     await show(page('dog'))
-    expect(shown()).toEqual(['dog: nothing, well, loading, waits'])
-    await open()
+    expect(shown()).toEqual(['dog: nothing, no error, loading, waits'])
+    await endCoolDown()
     expect(searched()).toEqual(['dog'])
-    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+    expect(shown()).toEqual(['dog: dog 1, no error, idle'])
   })
 })
 
 describe('a request that waits keeps its place', () => {
   test('while one of several components reads it', async () => {
     const readers = (count: number) => Array.from({ length: count }, (_, index) => <Found key={index} term="dog" />)
-    const { show, open, searched, events } = await coolingDown(<p />)
+    const { show, endCoolDown, searched, events } = await renderCoolingDown(<p />)
     await show(<>{readers(3)}</>)
     await show(<>{readers(1)}</>)
-    await open()
+    await endCoolDown()
     expect(searched()).toEqual(['dog'])
-    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+    expect(shown()).toEqual(['dog: dog 1, no error, idle'])
     expect(events.filter(({ type, operation }) => type === 'queued' && operation === 'search')).toHaveLength(1)
   })
 
   test('when a component is replaced by another one with the same query at once', async () => {
-    const { rerender, show, open, searched, events } = await coolingDown(<p />)
+    const { rerender, show, endCoolDown, searched, events } = await renderCoolingDown(<p />)
     await show(<Found key="first" term="dog" />)
     rerender(<p />)
     rerender(<Found key="second" term="dog" />)
     await pass(1)
     await show(<Found key="third" term="dog" />)
-    await open()
+    await endCoolDown()
     expect(searched()).toEqual(['dog'])
     expect(events.filter(({ type, operation }) => type === 'queued' && operation === 'search')).toHaveLength(1)
   })
 
-  test('where the app has called the client', async () => {
-    const { show, open, searched, client } = await coolingDown(<p />)
+  test('if the app has made the same call with the client', async () => {
+    const { show, endCoolDown, searched, client } = await renderCoolingDown(<p />)
     const called = client.call(search, { term: 'dog' })
     await show(<Found term="dog" />)
     await show(<p />)
-    await open()
+    await endCoolDown()
     expect(searched()).toEqual(['dog'])
     await expect(called).resolves.toEqual(['dog 1'])
   })
@@ -213,8 +212,8 @@ describe('a request that waits keeps its place', () => {
 
 describe('a request that has left may end, and fills the cache', () => {
   test('after the last component has unmounted', async () => {
-    const { show, open, searched, hold } = await coolingDown(<p />)
-    await open()
+    const { show, endCoolDown, searched, hold } = await renderCoolingDown(<p />)
+    await endCoolDown()
     const { isHeld, letGo } = hold('GET')
     await show(<Found term="dog" />)
     await isHeld
@@ -222,7 +221,7 @@ describe('a request that has left may end, and fills the cache', () => {
     letGo()
     await settle()
     await show(<Found term="dog" enabled={false} />)
-    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+    expect(shown()).toEqual(['dog: dog 1, no error, idle'])
     expect(searched()).toEqual(['dog'])
   })
 })

@@ -7,11 +7,12 @@ export type SearchOptions = UsePetstoreQueryOptions<readonly string[]>
 /** The text of every render, including those that never reach the screen. */
 export const texts: string[] = []
 
+/** Shows a search as `dog 1, no error, idle`: its data, the kind of its error, and whether it loads. */
 export function Found({ term, ...options }: SearchOptions & { readonly term: string | null }) {
   const found = usePetstoreQuery(search, term === null ? null : { term }, options)
   const { data, error, isLoading, isValidating } = found
   const state = isLoading ? 'loading' : isValidating ? 'validating' : 'idle'
-  const text = `${data?.join() ?? 'nothing'}, ${error?.kind ?? 'well'}, ${state}`
+  const text = `${data?.join() ?? 'nothing'}, ${error?.kind ?? 'no error'}, ${state}`
   texts.push(text)
   return (
     <button type="button" onClick={() => void found.refresh()}>

@@ -28,7 +28,7 @@ function Found(options: UsePetstoreQueryOptions<readonly string[]>) {
 
 const text = () => screen.getByRole('button').textContent
 
-/** Shows a query, and counts the GETs of what a test does then. */
+/** Shows a query. `gets` counts its requests. */
 async function show(options: UsePetstoreQueryOptions<readonly string[]>, providedTime?: number) {
   const service = createSearchService()
   const { client } = recordingClient(service)
@@ -66,7 +66,7 @@ describe('ten changes of focus in ten minutes cost', () => {
     ['one with a staleTime of an hour at the provider', 1, {}, 60 * minute],
     ['eleven where the query has a staleTime of its own, of 1 ms', 11, { staleTime: 1 }, 60 * minute],
     ['four with a staleTime of three minutes', 4, { staleTime: 3 * minute - 1 }, undefined],
-    ['one where the query does not look at the focus', 1, { revalidateOnFocus: false }, undefined],
+    ['one with revalidateOnFocus: false', 1, { revalidateOnFocus: false }, undefined],
   ])('%s', async (_, expected, options, providedTime) => {
     const { gets } = await show(options, providedTime)
     await focusTenTimes()

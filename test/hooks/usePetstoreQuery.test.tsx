@@ -29,19 +29,19 @@ describe('input', () => {
     await settle()
     refresh()
     await settle()
-    expect(shown()).toEqual(['nothing, well, idle'])
+    expect(shown()).toEqual(['nothing, no error, idle'])
     expect(service.requests).toHaveLength(0)
 
     rerender(<Found term="dog" />)
     await settle(() => service.requests.length > 0)
-    expect(shown()).toEqual(['dog 1, well, idle'])
+    expect(shown()).toEqual(['dog 1, no error, idle'])
     rerender(<Found term={null} />)
-    expect(shown()).toEqual(['nothing, well, idle'])
+    expect(shown()).toEqual(['nothing, no error, idle'])
     refresh()
     await settle()
     expect(service.requests).toHaveLength(1)
     rerender(<Found term="dog" />)
-    expect(shown()).toEqual(['dog 1, well, idle'])
+    expect(shown()).toEqual(['dog 1, no error, idle'])
   })
 })
 
@@ -68,7 +68,7 @@ describe('freshness', () => {
     await pass(6_000) // SWR ignores a focus within five seconds of the last one
     await happen()
     expect(service.requests).toHaveLength(2)
-    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(shown()).toEqual(['dog 2, no error, idle'])
     expect(priorities).toEqual(['user', 'background'])
   })
 
@@ -80,13 +80,13 @@ describe('freshness', () => {
     rerender(<p />)
     rerenderFound({})
     await settle()
-    expect(shown()).toEqual(['dog 1, well, idle'])
+    expect(shown()).toEqual(['dog 1, no error, idle'])
     expect(priorities).toEqual(['user', 'user'])
   })
 })
 
 describe('fallbackData', () => {
-  test('in a page without frames, as in the background, is not loaded again once another component has loaded', async () => {
+  test('on a page without animation frames sends no request after another component has loaded the data', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const both = (
@@ -96,9 +96,9 @@ describe('fallbackData', () => {
       </>
     )
     renderOnClient(both, client)
-    await settle(() => shown()[0] === 'dog 1, well, idle')
+    await settle(() => shown()[0] === 'dog 1, no error, idle')
     await pass(1_000)
-    expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
+    expect(shown()).toEqual(['dog 1, no error, idle', 'dog 1, no error, idle'])
     expect(service.requests).toHaveLength(1)
   })
 
@@ -106,10 +106,10 @@ describe('fallbackData', () => {
     const service = createSearchService()
     const { client, priorities } = recordingClient(service)
     renderOnClient(<Found term="dog" fallbackData={['from the server']} />, client)
-    expect(shown()).toEqual(['from the server, well, loading'])
+    expect(shown()).toEqual(['from the server, no error, loading'])
     await pass(20)
     await settle(() => service.requests.length > 0)
-    expect(shown()).toEqual(['dog 1, well, idle'])
+    expect(shown()).toEqual(['dog 1, no error, idle'])
     expect(priorities).toEqual(['background'])
   })
 })
@@ -121,9 +121,9 @@ describe('keepPreviousData', () => {
     const { rerender } = renderOnClient(<Found term="dog" keepPreviousData />, client)
     await settle(() => service.requests.length > 0)
     rerender(<Found term="cat" keepPreviousData />)
-    expect(shown()).toEqual(['dog 1, well, loading'])
+    expect(shown()).toEqual(['dog 1, no error, loading'])
     await settle()
-    expect(shown()).toEqual(['cat 2, well, idle'])
+    expect(shown()).toEqual(['cat 2, no error, idle'])
     service.failNext({ status: 500 })
     rerender(<Found term="rabbit" keepPreviousData />)
     await settle()
@@ -187,10 +187,10 @@ test('closing the client is no failure', async () => {
   const { client } = recordingClient({ fetch: () => new Promise(() => {}) })
   renderOnClient(<Found term="dog" />, client)
   await settle()
-  expect(shown()).toEqual(['nothing, well, loading'])
+  expect(shown()).toEqual(['nothing, no error, loading'])
   client.close()
   await settle()
-  expect(shown()).toEqual(['nothing, well, idle'])
+  expect(shown()).toEqual(['nothing, no error, idle'])
 })
 
 test('an operation that changes something throws, and nothing is sent', () => {
@@ -207,7 +207,7 @@ test('an operation that changes something throws, and nothing is sent', () => {
   logged.mockRestore()
 })
 
-test('two operations of one name and other paths never show the data of each other', async () => {
+test('two operations with one name and different paths never show the data of each other', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const other = defineOperation({ ...search, path: '/other' })
   const service = createSearchService()
@@ -224,7 +224,7 @@ test('two operations of one name and other paths never show the data of each oth
     client,
   )
   await settle(() => service.requests.length > 0)
-  expect(shown()).toEqual(['dog 1, well, idle'])
+  expect(shown()).toEqual(['dog 1, no error, idle'])
   expect(screen.getByText('of the other')).toBeTruthy()
   expect(warn.mock.calls.flat().join()).toContain('Two operations are called "search"')
   warn.mockRestore()
@@ -248,5 +248,5 @@ test('a client is replaced when the options of the provider change: the new clie
   await pass(1)
   release()
   await settle(() => service.requests.length > 0)
-  expect(shown()).toEqual(['dog 1, well, idle'])
+  expect(shown()).toEqual(['dog 1, no error, idle'])
 })

@@ -19,7 +19,7 @@ function pass(milliseconds: number): void {
   act(() => void vi.advanceTimersByTime(milliseconds))
 }
 
-/** All rendered values, in order. */
+/** Renders the hook. `shown` has the value of each render, in order. */
 function watch(deadline: number | undefined) {
   const shown: (number | undefined)[] = []
   const hook = renderHook(
@@ -33,7 +33,7 @@ function watch(deadline: number | undefined) {
   return { shown, ...hook }
 }
 
-test('shows each second once, whatever the start, and then stops', () => {
+test('shows each second once, also if it starts with a part of a second, and then stops', () => {
   const { shown } = watch(start + 3_250)
   pass(250)
   expect(shown).toEqual([4, 3])
@@ -67,7 +67,7 @@ test('a new deadline replaces the old one at once', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a deadline without end does not spin', () => {
+test('an infinite deadline sets one timer per second, and no more', () => {
   const { result } = watch(Infinity)
   const timers = vi.spyOn(globalThis, 'setTimeout')
   pass(5_000)
@@ -79,7 +79,7 @@ function Seconds({ until }: { until: number }) {
   return <p>{useSecondsUntil(until)}</p>
 }
 
-test('has no value on a server, and hydration changes nothing', async () => {
+test('has no value on a server, hydrates without a mismatch, and then shows the seconds', async () => {
   const logged = vi.spyOn(console, 'error')
   const container = document.createElement('div')
   container.innerHTML = renderToString(<Seconds until={start + 60_000} />)
