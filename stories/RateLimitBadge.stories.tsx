@@ -146,12 +146,6 @@ export const CannotReachService = meta.story({
   play: async (context) => expectTexts(context, labels(context).connection, labelPattern(labels(context).retryingIn)),
 })
 
-/** Requests fail with a response that does not say when to try again, such as a 503. */
-export const ServiceHasProblem = meta.story({
-  parameters: { petstore: waitsFor('service', 48) },
-  play: async (context) => expectTexts(context, labels(context).service, labelPattern(labels(context).retryingIn)),
-})
-
 /** The service sends the remaining requests, but not the limit. */
 export const LimitUnknown = meta.story({
   parameters: {

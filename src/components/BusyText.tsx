@@ -9,7 +9,7 @@ interface BusyTextProps {
   readonly children: string
 }
 
-/** What a button or a row says of a request. The spinner is only for one that is under way. */
+/** What a button or a row says about its request, with a spinner while that is under way. */
 export function BusyText({ phase, icon = '', children }: BusyTextProps): ReactElement {
   const path = phase === 'waiting' ? clock : icon
   return (

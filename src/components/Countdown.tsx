@@ -10,8 +10,8 @@ export interface CountdownProps {
   /** The time to count down to, in epoch ms, such as the `until` of a `wait`. Without a time, nothing is rendered. */
   readonly until: number | undefined
   /**
-   * Makes the text. `wait` is "12 seconds". From two minutes on there is a `time`: "at 4:15 PM". If `isAnotherDay`, the
-   * time is "tomorrow at 9:00 AM", and says enough without `wait`. Default: the wait alone.
+   * Makes the text. `wait` is "12 seconds". For two minutes or more there is a `time`: "at 4:15 PM". If `isAnotherDay`,
+   * the time is "tomorrow at 9:00 AM", and says enough without `wait`. Default: the wait alone.
    */
   readonly label?: WaitLabel | undefined
   /** "12 seconds" or "12 sec". Default `long`. */

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import type { WaitReason } from '../rate-limit/pendingRequest.ts'
 import { classNames } from './classNames.ts'
 
-/** How a situation is meant: each has a color. What says when it ends, or has to be checked, is a warning. */
+/** The color of a situation. A `warning` says when it ends, or asks people to check something. */
 export type Tone = 'danger' | 'warning' | 'success'
 
 interface IconProps {
@@ -46,7 +46,7 @@ export const search = 'm17 17-4-4M14.5 9a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0Z'
 export const server = 'M3 4h14v5H3zM3 11h14v5H3zM6 6.5h.1M6 13.5h.1'
 export const tag =
   'M10.6 2.5H17a.5.5 0 0 1 .5.5v6.4a1 1 0 0 1-.3.7l-7 7a1 1 0 0 1-1.4 0l-5.9-5.9a1 1 0 0 1 0-1.4l7-7a1 1 0 0 1 .7-.3zM14 6h.1'
-/** The icon of each wait. */
+/** The icon for each reason to wait. */
 export const waitIcons: Readonly<Record<WaitReason, string>> = {
   'rate-limit': clock,
   connection: cloudOff,

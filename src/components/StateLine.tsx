@@ -27,11 +27,11 @@ interface HeldTextProps {
   readonly until: number
   /** The text for that time, such as "Create in 59 sec". */
   readonly label: WaitLabel
-  /** The name of the button. */
+  /** The accessible name of the button. */
   readonly name: string
 }
 
-/** On a button that does nothing before a time. Its name does not count, since screen readers would speak every tick. */
+/** On a button that does nothing until a time. Its name has no countdown: screen readers would speak every tick. */
 export function HeldText({ until, label, name }: HeldTextProps): ReactElement {
   return (
     <>

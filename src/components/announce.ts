@@ -4,7 +4,7 @@ import { developmentWarning, isDevelopment } from '../base/development.ts'
 const settleTime = 100
 /** How long a message stays in the page after it was spoken, in ms. */
 const displayTime = 10_000
-/** How long the same text is not spoken again, and the quota is silent after a request's own wait was announced, in ms. */
+/** How long the same text is not spoken again, and `announceQuota` is silent after a request's own wait, in ms. */
 const quietTime = 1_000
 
 /** While one of these is open, it may be all that assistive technology can reach. Many libraries hide the page around it. */
@@ -22,7 +22,7 @@ interface Region {
 
 const regions = new WeakMap<Node, Region>()
 let quotaTimer: ReturnType<typeof setTimeout> | undefined
-/** Runs while a wait has just been announced. */
+/** Runs for `quietTime` after a wait was announced. */
 let quietTimer: ReturnType<typeof setTimeout> | undefined
 
 /**
@@ -33,7 +33,7 @@ let quietTimer: ReturnType<typeof setTimeout> | undefined
  *
  * The region stays in the page as an empty element after its component unmounts.
  *
- * @param near - an element of the component that speaks; without one, the page speaks
+ * @param near - an element of the component that speaks; without one, the region is in the body of the page
  * @param isAboutWait - whether it says that a person's request waits for the rate limit, or no longer does
  */
 export function announce(message: string, near: Element | null, isAboutWait = false): void {
@@ -51,7 +51,7 @@ export function announce(message: string, near: Element | null, isAboutWait = fa
   region.speakTimer ??= setTimeout(() => speak(region), settleTime)
 }
 
-/** Announces that requests wait, or no longer do, unless the part that a person acted on says so within a second. */
+/** Announces that requests wait, or no longer do, unless `announce` tells of a wait within a second before or after. */
 export function announceQuota(message: () => string, near: Element | null): void {
   if (quietTimer !== undefined) return
   clearTimeout(quotaTimer)
@@ -65,7 +65,7 @@ export function prepareRegion(near: Element | null): Region | undefined {
   const host = hostOf(near, page)
   const existing = regions.get(host)
   if (existing?.element.isConnected) return existing
-  // Here every component of the package passes once for each page, dialog and shadow root.
+  // Every component comes here: once for each page, dialog and shadow root.
   if (isDevelopment && process.env.NODE_ENV !== 'production' && near) warnOfMissingStyles(near)
   const element = page.createElement('div')
   element.className = 'petstore-announcer'
@@ -93,7 +93,7 @@ const stylesLoadTime = 1_000
 /** Tells developers, once, that the page has no styles of this package. Call it in development alone. */
 function warnOfMissingStyles(element: Element): void {
   setTimeout(() => {
-    // Where nothing has a place, as in jsdom, there is nothing to look at.
+    // Without a layout, as in jsdom, styles may be missing on purpose.
     if (element.getClientRects().length === 0) return
     const styles = element.ownerDocument.defaultView?.getComputedStyle(element)
     if (styles?.getPropertyValue('--petstore-text') !== '') return

@@ -4,14 +4,14 @@ import type { CategoryId } from '../contract/fields.ts'
 import { oncePerObject } from '../base/oncePerObject.ts'
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
 
-/** The category that a form has created last, and what the lists have done about it. */
+/** The category that a form has created last, and how to show it if a list hides its row. */
 interface CreatedCategory {
   readonly id: CategoryId
   /** Shows its row in a list that hides it. */
   readonly show: (() => void) | undefined
 }
 
-/** Where the forms and the lists of one client meet. */
+/** For each client: its forms tell its lists what was created, and a list tells them how to show it. */
 const storeOf = /* @__PURE__ */ oncePerObject(() => {
   const observable = createObservable<CreatedCategory | undefined>(undefined)
   const { getSnapshot, set } = observable

@@ -7,24 +7,27 @@ import { oncePerObject } from '../base/oncePerObject.ts'
 import { useRateLimit } from '../hooks/useRateLimit.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 
-/** The state of an API key, from the events of its client: the quota does not tell it. */
+/** What the events of a client say about its API key, beyond the state of the quota. */
 export interface KeyState {
   readonly isRejected: boolean
   /** The end of the longest pause so far, a 403 with `Retry-After`, in epoch ms; 0 before the first. */
   readonly pausedUntil: number
+  /** How many calls wait. */
   readonly waiting: number
   /** Whether any call is under way. */
   readonly isAsking: boolean
+  /** Whether any call has had a response. */
   readonly isAnswered: boolean
 }
 
+/** A component that can show the notice about a situation of the whole page. */
 interface Speaker {
   readonly situation: string
   /** When a person last acted on it, in epoch ms; 0 if nobody has. */
   readonly actedAt: number
 }
 
-/** How long after the call the quota learns of a response, in ms. */
+/** In ms. How long after a response the quota may still not show it. Changing sooner would make the badge flicker. */
 const learningTime = 100
 
 const initialState: KeyState = { isRejected: false, pausedUntil: 0, waiting: 0, isAsking: false, isAnswered: false }
@@ -36,7 +39,7 @@ const keyStateOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
   let waiting = 0
   const speakers = new Map<string, Speaker>()
   let state = initialState
-  /** The last call with a 401. If another call fails with `authentication`, the app gave no usable key. */
+  /** The last call with a 401. A call that fails with `authentication` without one had no usable key from the app. */
   let refusedCall: string | undefined
 
   function update(change?: Partial<KeyState>): void {
@@ -44,14 +47,14 @@ const keyStateOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
     listeners.call()
   }
 
-  /** Counts waiting calls as they come and go. Counting all of them at each event would take too long for thousands. */
+  /** Updates one call, or removes it (`undefined`). Counting all waiting calls at each event would take too long. */
   function setCall(id: string, isWaiting: boolean | undefined): void {
     waiting += Number(isWaiting ?? false) - Number(calls.get(id) ?? false)
     if (isWaiting === undefined) calls.delete(id)
     else calls.set(id, isWaiting)
   }
 
-  function note(event: PetstoreEvent): void {
+  function recordEvent(event: PetstoreEvent): void {
     const { type, callId = '' } = event
     let { isRejected, pausedUntil } = state
     if (type === 'queued' || type === 'request' || type === 'settled') setCall(callId, type === 'queued')
@@ -73,7 +76,7 @@ const keyStateOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
   }
 
   // From the first render on: a call may settle before effects run, as on a page that suspends. Servers need no state.
-  if (typeof document !== 'undefined') client.subscribe(note)
+  if (typeof document !== 'undefined') client.subscribe(recordEvent)
 
   return {
     getSnapshot: () => state,
@@ -86,7 +89,7 @@ const keyStateOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
         listeners.call()
       }
     },
-    /** The component that says it: the one that a person acted on last, else the first. */
+    /** The id of the component that shows the notice: the one that a person acted on last, else the first. */
     speakerOf: (situation: string | undefined) => {
       const same = [...speakers].filter(([, speaker]) => speaker.situation === situation)
       return same.sort(([, one], [, other]) => other.actedAt - one.actedAt)[0]?.[0]
@@ -105,8 +108,8 @@ export function useKeyState<Part>(select: (state: KeyState) => Part): Part {
 }
 
 /**
- * Whether another component on the page says the same about the key or the service, and a person acted on that one later:
- * what concerns the whole page is said once.
+ * Whether another component shows the notice about this situation of the key or the service. What concerns the whole
+ * page is said once: where a person acted last, else where it came up first.
  */
 export function useIsSaidElsewhere(situation: string | undefined, actedAt: number): boolean {
   const { subscribe, addSpeaker, speakerOf } = keyStateOf(usePetstoreContext().client)
@@ -126,5 +129,5 @@ export function useIsSaidElsewhere(situation: string | undefined, actedAt: numbe
 export const heldUntil = ({ retryAt = 0, waitReason }: RateLimitState, { maxWait }: PetstoreClient['rateLimit']) =>
   waitReason === 'rate-limit' && retryAt - Date.now() > maxWait ? retryAt : undefined
 
-/** Until then, buttons that send look held, with the time. A press sends nothing and says why. */
+/** `heldUntil` of the provider's client. Until that time, buttons look held. A press sends nothing and says why. */
 export const useHeldUntil = () => heldUntil(useRateLimit(), usePetstoreContext().client.rateLimit)

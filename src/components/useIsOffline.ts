@@ -11,7 +11,7 @@ export function useIsOffline(): boolean | undefined {
   )
 }
 
-/** Why a call waits, where the browser says that there is no connection. */
+/** The text for a call that waits for the connection while the browser is offline; `undefined` for any other. */
 export function useOfflineText(wait: CallWait | undefined, { situations }: ErrorNoticeLabels): string | undefined {
   const { title, advice } = situations.offline
   return useIsOffline() && wait?.reason === 'connection' ? `${title}. ${advice}` : undefined

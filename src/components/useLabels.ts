@@ -21,9 +21,9 @@ export function useLabels<Name extends Group>(
 
 /** Takes what is missing from the defaults, at every depth. */
 function withDefaults<Labels>(defaults: Labels, given: PartialLabels<Labels> | undefined): Labels {
-  const merge = (own: unknown, other: unknown): unknown => {
-    if (!isGroup(own) || !isGroup(other)) return other ?? own
-    return Object.fromEntries(Object.entries(own).map(([key, value]) => [key, merge(value, other[key])]))
+  const merge = (fallback: unknown, label: unknown): unknown => {
+    if (!isGroup(fallback) || !isGroup(label)) return label ?? fallback
+    return Object.fromEntries(Object.entries(fallback).map(([key, value]) => [key, merge(value, label[key])]))
   }
   // The result has the fields and types of the defaults, which a function over any fields cannot say.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -53,7 +53,7 @@ const happensIn =
     return `${timeUntil(event, wait, time, isEarliest)}.`
   }
 
-/** Arabic. Waits follow a colon, where every number has the same form. */
+/** Arabic. A wait follows a colon: `Intl` writes it in the nominative, which would be wrong after a preposition. */
 export const ar: PetstoreLabels = {
   locale: 'ar',
   categoryForm: {
@@ -186,7 +186,6 @@ export const ar: PetstoreLabels = {
     waitsForKey: 'في انتظار مفتاح صالح',
     waiting: (count, { number }) => `في الانتظار: ${number(count)}`,
     connection: 'تعذر الوصول إلى الخدمة',
-    service: 'هناك مشكلة في الخدمة',
     remaining: (remaining, limit, { number }) => `المتبقي ${number(remaining)} من أصل ${number(limit)}`,
     remainingOnly: (remaining, { plural }) => `المتبقي: ${plural(remaining, requests)}`,
     nextIn: (wait) => timeUntil('الاستئناف', wait, undefined),

@@ -183,7 +183,6 @@ export const de: PetstoreLabels = {
     waitsForKey: 'Wartet auf einen gültigen Schlüssel',
     waiting: (count, { number }) => `Wartend: ${number(count)}`,
     connection: 'Dienst nicht erreichbar',
-    service: 'Der Dienst hat ein Problem',
     remaining: (remaining, limit, { number, plural }) =>
       `Noch ${number(remaining)} von ${plural(limit, { one: '# Anfrage', other: '# Anfragen' })}`,
     remainingOnly: (remaining, { plural }) => plural(remaining, { one: 'Noch # Anfrage', other: 'Noch # Anfragen' }),

@@ -20,14 +20,14 @@ export const en = {
   rateLimitBadge,
 }
 
-/** The labels of each language, mapped from the English ones, so that editors show the comment of each. */
+/** The type of the labels in any language: mapped from the English ones, so that editors show the comment of each. */
 type Labels<Group> = Group extends string
   ? string
   : Group extends (...values: infer Values) => string
     ? (...values: Values) => string
     : { readonly [Name in keyof Group]: Labels<Group[Name]> }
 
-/** All texts that the components show, in one language. For your own: the compiler says which are missing. */
+/** All texts that the components show, in one language. For your own language: the compiler says what is missing. */
 export type PetstoreLabels = Labels<typeof en>
 /** The labels of `CategoryForm`. */
 export type CategoryFormLabels = PetstoreLabels['categoryForm']

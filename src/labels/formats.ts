@@ -11,7 +11,7 @@ export type Formats = ReturnType<typeof makeFormats>
 
 const cache = new Map<string, Formats>()
 
-/** Of the first locale that is a BCP 47 tag, else English: `navigator.language` is "en-US@posix" or "" on some machines. */
+/** For the first valid BCP 47 tag, else English. Apps pass `navigator.language`, which may be "en-US@posix" or "". */
 export function formatsFor(...locales: readonly (string | undefined)[]): Formats {
   const locale = locales.find(isLocale) ?? 'en'
   const formats = cache.get(locale) ?? makeFormats(locale)
@@ -36,9 +36,9 @@ const invalidLocale =
 
 /** A longer wait is shown in hours, as is one of exactly 60 minutes. */
 const maxMinutes = 90
-/** In ms. The gate may end a wait some seconds late. A time so little after a minute is shown as that minute. */
+/** In ms. The gate may end a wait some seconds late. A time so little after a full minute is shown as that minute. */
 const safetyMargin = 5_000
-/** Whether a time of day is unambiguous: within twelve hours. */
+/** Whether the time of day alone is unambiguous: within twelve hours. */
 const isNear = (epoch: number) => Math.abs(epoch - Date.now()) < 43_200_000
 
 /** Locales in which only 1 has a plural form of its own, and numbers below 1,000 are written as in code. */
@@ -64,7 +64,7 @@ function makeFormats(locale: string) {
   }
 
   const isPlain = plainLocale.test(locale)
-  // Without `Intl` where the text is the same: its first format takes longer to create than a list to render.
+  // Avoids `Intl` where the text is the same: creating its first format takes longer than rendering a list.
   const number = (value: number) =>
     isPlain && Number.isSafeInteger(value) && value >= 0 && (value < 1_000 || locale === 'en')
       ? String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
@@ -121,10 +121,10 @@ function makeFormats(locale: string) {
   }
 }
 
-/** Rounds a time (epoch ms) up to the minute. */
+/** Rounds a time (epoch ms) up to the minute, after taking off `safetyMargin`. */
 const minuteOf = (epoch: number) => Math.ceil((epoch - safetyMargin) / 60_000) * 60_000
 
-/** Whether a point in time to come (epoch ms) is on another day, and not within the hour. */
+/** Whether a point in time to come (epoch ms) is on another day, and more than an hour away. */
 export const isAnotherDay = (epoch: number): boolean =>
   epoch - Date.now() > 3_600_000 && daysFromToday(minuteOf(epoch)) > 0
 

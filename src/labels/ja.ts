@@ -159,7 +159,6 @@ export const ja: PetstoreLabels = {
     waitsForKey: '有効なキーを待っています',
     waiting: (count, { number }) => `${number(count)} 件待機中`,
     connection: 'サービスに接続できません',
-    service: 'サービスで問題が発生しています',
     remaining: (remaining, limit, { number }) => `${number(limit)} 件中 残り ${number(remaining)} 件`,
     remainingOnly: (remaining, { number }) => `残り ${number(remaining)} 件`,
     nextIn: (wait) => `${wait}後に再開`,

@@ -1,10 +1,10 @@
 import type { CallWait, WaitReason } from '../rate-limit/pendingRequest.ts'
 import { type Formats, isAnotherDay } from './formats.ts'
 
-/** A label with a wait, such as "12 seconds", and from two minutes on with its end, such as "at 4:15 PM". */
+/** A label with a wait, such as "12 seconds". For two minutes or more, `time` is its end, such as "at 4:15 PM". */
 export type WaitLabel = (wait: string, time?: string, isAnotherDay?: boolean) => string
 
-/** The same with the reason of the wait, and whether it may take longer. */
+/** A label with a wait that also depends on the reason of the wait, and on whether it may take longer. */
 export type WaitSentence = (wait: string, time?: string, reason?: WaitReason, isEarliest?: boolean) => string
 
 /** Puts the reason of the wait, a sentence of its own, before `sentence`. */
@@ -13,16 +13,16 @@ export const withReason =
   (wait, time, reason = 'rate-limit', isEarliest = false) =>
     reasons[reason] + space + sentence(wait, time, reason, isEarliest)
 
-/** Makes the label of one wait from the sentence for all. */
+/** Makes a label for one wait: `sentence` with the `reason` and `isEarliest` of that wait. */
 export const labelOfWait =
   (sentence: WaitSentence, { reason, isEarliest }: Pick<CallWait, 'reason' | 'isEarliest'>): WaitLabel =>
   (wait, time) =>
     sentence(wait, time, reason, isEarliest)
 
-/** Whether people look at a clock instead of a countdown. */
+/** Whether a wait is so long that people want the time at which it ends, and not only a countdown. */
 export const isLongWait = (seconds: number): boolean => seconds >= 120
 
-/** Rounded down: the gate ends a wait up to a second late, to be safe, which must not be announced as one more. */
+/** Rounded down: the gate ends a wait up to a second late, to be safe, and nobody should hear of that second. */
 export const secondsUntil = (until: number): number => Math.max(1, Math.floor((until - Date.now()) / 1_000))
 
 /** The text about a wait until a time (epoch ms), the same for the screen and for announcements. */

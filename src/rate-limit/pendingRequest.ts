@@ -20,7 +20,7 @@ export interface CallWait {
   readonly isEarliest: boolean
 }
 
-export function waitReasonOf(reason: HoldReason): WaitReason {
+export function waitReasonOf(reason: HoldReason): Exclude<WaitReason, 'service'> {
   if (reason === 'failures') return 'connection'
   return reason === 'other-tabs' ? reason : 'rate-limit'
 }

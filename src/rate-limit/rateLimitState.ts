@@ -24,7 +24,7 @@ export interface RateLimitState {
   /** While `exhausted` or `cooling-down`: when a person's request may leave again, in epoch ms. */
   readonly retryAt: number | undefined
   /** Why no request may leave before `retryAt`. */
-  readonly waitReason: WaitReason | undefined
+  readonly waitReason: Exclude<WaitReason, 'service'> | undefined
 }
 
 export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate): RateLimitState {

@@ -143,13 +143,16 @@ const waits = (title: string, reason: WaitReason, icon: string): Situation => ({
       says: [waitPattern(messageComposer.waiting, reason)],
       actions: [[messageComposer.send], [messageComposer.cancel]],
     },
-    RateLimitBadge: {
-      says:
-        reason === 'connection' || reason === 'service'
-          ? [rateLimitBadge[reason], labelPattern(rateLimitBadge.retryingIn)]
-          : [labelPattern(rateLimitBadge.exhaustedUntil)],
-      actions: [],
-    },
+    // A problem of the service holds only the call that met it, not the other calls of the key.
+    ...(reason !== 'service' && {
+      RateLimitBadge: {
+        says:
+          reason === 'connection'
+            ? [rateLimitBadge.connection, labelPattern(rateLimitBadge.retryingIn)]
+            : [labelPattern(rateLimitBadge.exhaustedUntil)],
+        actions: [],
+      },
+    }),
   }),
 })
 

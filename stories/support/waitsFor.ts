@@ -28,14 +28,16 @@ export function waitsFor(reason: WaitReason, seconds: number, isEarliest = false
           reject(signal.reason)
         })
       })
-    const snapshotUntil = (retryAt: number) =>
+    // A problem of the service holds only the call that met it, not the other calls of the key.
+    const keyReason = reason === 'service' ? undefined : reason
+    const snapshotUntil = (until: number) =>
       ({
         status: reason === 'rate-limit' ? 'exhausted' : 'ok',
         limit: 60,
         remaining: reason === 'rate-limit' ? 0 : 43,
-        resetAt: retryAt + 20_000,
-        retryAt,
-        waitReason: reason,
+        resetAt: until + 20_000,
+        retryAt: keyReason && until,
+        waitReason: keyReason,
       }) as const
     let snapshot = snapshotUntil(nextRetry())
     const subscribe = (listener: () => void) =>

@@ -55,11 +55,8 @@ const states: Readonly<Record<Status, RateLimitState>> = {
   },
 }
 
-/** Requests fail. The state of the quota itself may be any. */
-const outages = {
-  connection: { ...states.ok, retryAt: later(4), waitReason: 'connection' },
-  service: { ...states['cooling-down'], retryAt: later(4), waitReason: 'service' },
-} satisfies Record<string, RateLimitState>
+/** Requests fail without a response. The state of the quota itself may be any. */
+const outage: RateLimitState = { ...states.ok, retryAt: later(4), waitReason: 'connection' }
 
 /** A client with a rate limit that the test controls. */
 function clientIn(first: RateLimitState) {
@@ -135,13 +132,13 @@ test.each<[Status, string]>([
 test('M2 each state has an icon of its own shape', () => {
   const { change } = renderIn('ok')
   const shapes = new Set<string | undefined>()
-  for (const state of [...Object.values(states), ...Object.values(outages)]) {
+  for (const state of [...Object.values(states), outage]) {
     change(state)
     const icon = badge().querySelector('svg')
     expect(icon?.getAttribute('aria-hidden')).toBe('true')
     shapes.add(icon?.innerHTML)
   }
-  expect(shapes.size).toBe(7)
+  expect(shapes.size).toBe(6)
 })
 
 test('M3 the number of requests left is a meter with a text value', () => {
@@ -174,25 +171,16 @@ test('M4 rounds the end of a window up to the minute, and adds the date if it is
   expect(text()).toContain('Resets tomorrow at 12:01 PM')
 })
 
-test.each([
-  [
-    'connection',
-    'API requestsCan’t reach the service43 of 60 requests leftTrying again in 4 seconds',
-    'API requests: Can’t reach the service. 43 of 60 requests left. Trying again in 4 seconds',
-  ],
-  [
-    'service',
-    'API requestsThe service has a problemTrying again in 4 seconds',
-    'API requests: The service has a problem. Trying again in 4 seconds',
-  ],
-] as const)('M6 P2 while requests fail it says so, and nothing of a limit: %s', (reason, full, compact) => {
-  const view = renderIn(outages[reason])
-  expect(text()).toBe(full)
-  expect(badge().dataset['status']).toBe(reason)
+test('M6 P2 while requests fail without a response, its state says so', () => {
+  const view = renderIn(outage)
+  expect(text()).toBe('API requestsCan’t reach the service43 of 60 requests leftTrying again in 4 seconds')
+  expect(badge().dataset['status']).toBe('connection')
   view.unmount()
-  renderIn(outages[reason], { compact: true })
+  renderIn(outage, { compact: true })
   expect(seen()).toBe('4 sec')
-  expect(badge().querySelector('[hidden]')?.textContent?.replaceAll(/\s+/g, ' ')).toBe(compact)
+  expect(badge().querySelector('[hidden]')?.textContent?.replaceAll(/\s+/g, ' ')).toBe(
+    'API requests: Can’t reach the service. 43 of 60 requests left. Trying again in 4 seconds',
+  )
 })
 
 test('M5 B1 a server knows nothing, and hydration changes and announces nothing', async () => {
@@ -270,14 +258,14 @@ test.each<[Status, Status, string | undefined]>([
 
 test('B1 is silent about requests that fail, and their end; the quota before and after is compared', () => {
   const { newAnnouncements, change } = renderIn('ok')
-  for (const outage of Object.values(outages)) change(outage)
+  change(outage)
   expect(newAnnouncements()).toEqual([])
   change('ok')
   expect(newAnnouncements()).toEqual([])
-  change(outages.service)
+  change(outage)
   change('exhausted')
   expect(newAnnouncements()).toEqual([expect.stringMatching(/^API requests: Used up\. Resumes in \d+ seconds\.$/)])
-  change(outages.connection)
+  change(outage)
   expect(newAnnouncements()).toEqual([])
   change('ok')
   expect(newAnnouncements()).toEqual([restored])

@@ -45,7 +45,7 @@ export function useInference(): void {
   expectTypeOf(wait?.until).toEqualTypeOf<number | undefined>()
   expectTypeOf(wait?.reason).toEqualTypeOf<WaitReason | undefined>()
   expectTypeOf(isPollingPaused).toEqualTypeOf<boolean>()
-  expectTypeOf(useRateLimit().waitReason).toEqualTypeOf<WaitReason | undefined>()
+  expectTypeOf(useRateLimit().waitReason).toEqualTypeOf<Exclude<WaitReason, 'service'> | undefined>()
   expectTypeOf(refresh).toEqualTypeOf<() => Promise<void>>()
   expectTypeOf(mutate()).toEqualTypeOf<Promise<readonly Category[] | undefined>>()
 

@@ -6,7 +6,7 @@ import { en, type PetstoreLabels } from '../../src/labels/en.ts'
 import { formatsFor } from '../../src/labels/formats.ts'
 
 /*
- * English is the model: the sentences of every other language say the same of their arguments. These tests find new texts
+ * English is the model: a sentence in another language has to contain the same arguments. These tests find new texts
  * and new components by themselves.
  */
 
@@ -44,12 +44,12 @@ const textArguments: readonly (readonly string[])[] = [
   ['1 & <b>', '2 & <b>'],
   ['1 & <b>', '2 & <b>', 'rate-limit'],
 ]
-const ofTexts = [...englishSentences].filter(([, say]) => canBeMadeOf(say, 'text', 'text', 'text'))
+const textSentences = [...englishSentences].filter(([, say]) => canBeMadeOf(say, 'text', 'text', 'text'))
 
-/** Counts, for sentences that write a count, or a count of a total. */
+/** Arguments of sentences that write a count, or a count and a total. */
 const counts = [0, 1, 2, 3, 11, 25, 100, 1_234, 100_000]
-const ofCounts = [...englishSentences]
-  .filter(([path]) => ofTexts.every(([other]) => other !== path))
+const countSentences = [...englishSentences]
+  .filter(([path]) => textSentences.every(([other]) => other !== path))
   .map(([path, say]) => [path, canBeMadeOf(say, 1, inEnglish) ? [] : [200_000], say] as const)
 
 const waitReasons = Object.keys(en.categoryForm.waitReasons)
@@ -112,14 +112,14 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
   const sentences = sentencesOf(labels)
   const say = (path: string, ...values: readonly unknown[]) => sentences.get(path)?.(...values) ?? ''
 
-  test.each(ofTexts)('%s includes names, waits and times', (path, sayInEnglish) => {
+  test.each(textSentences)('%s includes names, waits and times', (path, sayInEnglish) => {
     for (const values of textArguments) {
       const included = (text: string) => values.filter((value) => text.includes(value))
       expect(included(say(path, ...values))).toEqual(included(sayInEnglish(...values)))
     }
   })
 
-  test.each(ofTexts)('%s does not let a name change the direction of the sentence', (path, sayInEnglish) => {
+  test.each(textSentences)('%s does not let a name change the direction of the sentence', (path, sayInEnglish) => {
     for (const name of ['\u202eevil', 'a\u2067b', 'a\u2069b', '\u2066\u2067', 'ארנב', 'أرنب', '\u{1e900}']) {
       if (!sayInEnglish(name).includes('\u2068')) continue // no name
       expect(say(path, name)).toMatch(/\u2068.*\u2069/u)
@@ -128,9 +128,9 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
   })
 
   test.each(waitReasons)('says why a request waits, and whether it may take longer: %s', (reason) => {
-    /** For each sentence: whether it begins with the reason, whether it can say "or longer", and which one it equals. */
+    /** For each sentence: if it begins with the reason, if it can say "at the earliest", and which one it equals. */
     const traitsOf = ({ categoryForm }: PetstoreLabels, ofLanguage: ReadonlyMap<string, Sentence>, time?: string) => {
-      const saying = ofTexts.map(([path]) => [path, ofLanguage.get(path)?.('42 s', time, reason)] as const)
+      const saying = textSentences.map(([path]) => [path, ofLanguage.get(path)?.('42 s', time, reason)] as const)
       return saying.map(([path, text]) => ({
         path,
         beginsWithReason: text?.startsWith(Reflect.get(categoryForm.waitReasons, reason)),
@@ -150,7 +150,7 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     ])
   })
 
-  test.each(ofCounts)('%s writes the numbers that the English sentence writes', (path, total, sayInEnglish) => {
+  test.each(countSentences)('%s writes the numbers that the English sentence writes', (path, total, sayInEnglish) => {
     for (const count of counts) {
       const text = say(path, count, ...total, format)
       expect(text).not.toMatch(/#|undefined|NaN/)

@@ -94,7 +94,7 @@ describe('durations', () => {
     expect(formatsFor('de').duration(42 * second, 'short')).toBe('42 Sek.')
   })
 
-  test('a countdown never increases, is never half a minute off, and never ends early', () => {
+  test('a countdown never increases, is never more than half a minute short, and is exact in the last minute', () => {
     let before = Infinity
     for (let left = 3 * hour; left > 0; left -= 997) {
       const [, amount, unit] = /^(\d+) (second|minute|hour)/.exec(en.duration(left)) ?? []
@@ -170,7 +170,7 @@ describe('future times', () => {
     expect(moments.map((moment) => write(locale, moment))).toEqual([today, tomorrow, weekday])
   })
 
-  test('late in the evening, a time after midnight needs no day within the hour, and needs it in the morning', () => {
+  test('late in the evening, a time after midnight has no day if it is within the hour, and otherwise has one', () => {
     const evening = noon + 11.5 * hour
     vi.useFakeTimers({ now: evening })
     expect(write('en', evening + 0.75 * hour)).toBe('at 12:15 AM')

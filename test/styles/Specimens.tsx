@@ -37,7 +37,7 @@ const action = (
   </button>
 )
 
-/** Every component, in the states that look different. A class says what a person does first. */
+/** Every component, in the states that look different. A class tells `renderSpecimens` what a person does first. */
 export const specimens: Readonly<Record<string, Specimen>> = {
   'rows with actions, of which one is selected': {
     ui: <CategoryList className="selects" selectionMode="multiple" actions={() => action} />,
@@ -117,7 +117,7 @@ interface SpecimensProps {
   readonly names?: readonly string[]
 }
 
-/** All of them on one page, each on a service of its own. */
+/** The specimens on one page, each with a service of its own. */
 export function Specimens({ style, names = Object.keys(specimens) }: SpecimensProps): ReactElement {
   return (
     <>

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { type HostName, hostPages } from '../../.storybook/hosts.ts'
 import { loadStyles, renderSpecimens } from './specimens.setup.tsx'
 
-/** What a page may change. Font and size of the text are the page's own, so each box around a component sets them. */
+/** What a page must not change. It may change font and size of the text, so each box around a component sets them. */
 const properties = [
   ...['color', 'background-color', 'background-image', 'box-shadow', 'opacity', 'visibility', 'display', 'cursor'],
   ...[
@@ -84,13 +84,13 @@ const differences = (before: Measures, after: Measures): readonly string[] =>
     return isSame ? [] : [`${name}: ${value} became ${other}`]
   })
 
-/** What the styles of an app cannot keep from the components. */
+/** Differences that the kit's styles cannot prevent. */
 const exceptions: Readonly<Partial<Record<HostName, RegExp>>> = {
-  // Sizes in rem: the root has 18 px, in a part of the screens 20.
+  // The panel has sizes in rem, and this page's root has 18 px.
   vite: /^the panel of the developer tools/,
   // `[type=button]:not(:disabled)` has the specificity of two classes.
   bootstrap: / cursor: default became pointer$/,
-  // The root again, and `!important`, which beats all that is not.
+  // The root again (19 px), and `!important`, which beats every rule without it.
   pico: /^the panel of the developer tools|\.petstore-input.* padding-left: 12px became \d+px$/,
 }
 
@@ -116,7 +116,7 @@ test.each(import.meta.env['ALL_HOSTS'] ? names : daily)(
         fontSize: '16px',
         colorScheme: scheme,
       })
-      // At once: between the two, no component renders.
+      // Synchronous, so that no component renders between the two measurements.
       const remove = withoutHost()
       const before = measure(boxes)
       remove()

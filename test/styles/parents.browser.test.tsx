@@ -52,7 +52,7 @@ test.each([
 
 test.each([
   ['a mouse', unlayered, '14px'],
-  // As if the pointer were a finger: a touch screen that is emulated leaves the other files without a mouse.
+  // Instead of an emulated touch screen, which would leave the other test files without a mouse.
   ['a finger', unlayered.replaceAll('(pointer: coarse)', 'all'), '16px'],
 ])('in compact density, the text of fields under %s', async (_, styles, size) => {
   onTestFinished((await loadStyles({ title: 'Compact', own: styles }))())

@@ -45,7 +45,7 @@ function specificityOfPart(part: SelectorComponent): Specificity {
 }
 
 interface Found {
-  /** As lightningcss describes it: there is no text of a single selector. */
+  /** As JSON from lightningcss, which gives no text of a single selector. */
   readonly selector: string
   readonly specificity: Specificity
   readonly hasPseudoElement: boolean
@@ -95,7 +95,7 @@ test.each([
   },
 )
 
-test('styles.css: nothing is in a layer but what every rule of an app has to beat; of devtools.css nothing is', () => {
+test('styles.css: only what every rule of an app has to beat is in a layer; in devtools.css nothing is', () => {
   const inLayers = [...styles, ...devtools].filter(({ layers }) => layers.length > 0)
   expect(inLayers.map(({ selector }) => JSON.parse(selector))).toMatchObject([[{ kind: 'root' }], [{ kind: 'host' }]])
 })
@@ -104,7 +104,7 @@ test('styles.layer.css: everything is in the layer', () => {
   expect(layered.filter(({ layers }) => layers[0] !== 'petstore')).toEqual([])
 })
 
-test('the two files say the same', () => {
+test('styles.css and styles.layer.css have the same declarations', () => {
   const declarations = (name: string) => buildStyles(`src/${name}`).match(/[\w-]+:[^{};]+(?=[;}])/g)
   expect(declarations('styles.css')?.length).toBeGreaterThan(200)
   expect(declarations('styles.layer.css')).toEqual(declarations('styles.css'))

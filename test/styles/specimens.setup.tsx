@@ -7,7 +7,7 @@ import unlayered from '../../src/styles.css?inline'
 import { type HostPage } from '../../.storybook/hosts.ts'
 import { Specimens, specimens } from './Specimens.tsx'
 
-/** Renders the specimens, each in its state, on a page with the styles of an app of its kind. */
+/** Renders the specimens, and does what brings each into its state. */
 export async function renderSpecimens(
   style: CSSProperties,
   names = Object.keys(specimens),
@@ -34,10 +34,10 @@ export async function renderSpecimens(
   return boxes
 }
 
-/** What moves would differ between two measurements. */
+/** Stops what moves: it would differ between two measurements. */
 const still = '*, ::before, ::after { transition: none !important; animation: none !important }'
 
-/** Loads the styles of a page. Returns how to give them to the document, which returns how to take them away. */
+/** Loads the styles of a page. Returns a function that adds them to the document, and returns one that removes them. */
 export async function loadStyles(host: HostPage = { title: 'No host' }): Promise<() => () => void> {
   const { framework, own = '', isLayered = false } = host
   const texts = [(await framework?.()) ?? '', isLayered ? layered : unlayered, devtools, own, still]

@@ -13,7 +13,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-/** Adds the tokens to the page, and a box with an attribute of its own. */
+/** Adds the tokens to the page, and a box that asks for high contrast. `setting` is that of the system. */
 async function renderBox(setting: 'more' | 'no-preference'): Promise<HTMLElement> {
   const style = document.head.appendChild(document.createElement('style'))
   style.textContent = css

@@ -229,7 +229,7 @@ interface FormActionsProps {
 function FormActions(props: FormActionsProps): ReactElement {
   const { submission, errorText, actions, labels, errorLabels, slots } = props
   const submitRef = useRef<HTMLButtonElement>(null)
-  /** The id of the text beside the buttons, which says why the request waits, or what was created. */
+  /** The id of the text that says why the request waits, why the button is held, or what was created. */
   const reasonId = useId()
   const { creation, isSlow, mayDuplicate, createdUnread } = submission
   const heldUntil = useHeldUntil() ?? errorText?.retryAt

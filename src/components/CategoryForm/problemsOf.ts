@@ -13,7 +13,7 @@ export function problemsOf(error: PetstoreError | undefined, labels: CategoryFor
   return { problems, isSaidBesideField: problems.length === 1 && named.length === 1 }
 }
 
-/** The fields that an error names; `undefined` if something in it belongs to no field. */
+/** The fields that an error names, and `undefined` for whatever in it belongs to no field. */
 function fieldsOf(error: PetstoreError): readonly (FieldName | undefined)[] {
   if (error.kind === 'bad-request') return [fieldNamedBy(error)]
   if (error.kind !== 'input-validation') return []
@@ -25,7 +25,7 @@ function fieldsOf(error: PetstoreError): readonly (FieldName | undefined)[] {
 }
 
 /**
- * The field that the code or message of the service contains as a word, if it is one alone: "invalid_name", "nameTooLong",
+ * The only field whose name is a word in the code or message of the service: "invalid_name", "nameTooLong",
  * "name: expected a string". The interface document lists no codes that would say more.
  */
 function fieldNamedBy({ body, serviceMessage }: BadRequestError): FieldName | undefined {

@@ -49,7 +49,7 @@ export function useCategorySubmission(
   /** The `trigger` of the call in progress. A client with another address or key has its own, and does not have to wait. */
   const activeTrigger = useRef<typeof trigger>(undefined)
 
-  /** Submits the fields. Before `heldUntil`, which the error names, in epoch ms, it calls `onHeld` instead. */
+  /** Submits the fields. Before `heldUntil`, the time that the error names (epoch ms), it calls `onHeld` instead. */
   function submit(event: SubmitEvent<HTMLFormElement>, heldUntil: number | undefined, onHeld: () => void): void {
     // React also delivers the events of forms in portals.
     if (event.target !== event.currentTarget) return onSubmit?.(event)

@@ -125,7 +125,7 @@ const CategoryRow = /* @__PURE__ */ memo(function CategoryRow(props: CategoryRow
             aria-describedby={renderItem ? undefined : descriptionId}
             checked={isSelected}
             ref={(input) => {
-              // A form around the list resets the input to this. React sets it for text fields alone.
+              // A reset of a form around the list restores this. React sets such a default for text fields alone.
               if (input) input.defaultChecked = isSelected
             }}
             onKeyUp={({ shiftKey }) => {

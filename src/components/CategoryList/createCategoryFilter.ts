@@ -38,7 +38,7 @@ function fold(text: string, locale: string): string {
   if (beyondAscii.test(folded)) {
     const plain = folded.replace(apostrophes, "'").replace(quotes, '"').normalize('NFKD').replace(accents, '')
     folded = plain.toLocaleLowerCase(locale).replaceAll('ς', 'σ')
-    // Unicode does not separate these strokes.
+    // NFKD does not separate the strokes of these letters.
     folded = folded.replaceAll('ł', 'l').replaceAll('ø', 'o').replaceAll('đ', 'd')
   }
   return folded.replaceAll('`', "'").replace(whiteSpace, ' ')

@@ -61,7 +61,7 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
       focusForm()
     }
 
-    // In a wide manager, the form beside it has a button with the same text.
+    // Styles hide it in a wide manager, where the form beside it has a button with the same text.
     const openButton = (
       <button type="button" className="petstore-button petstore-category-manager-toggle" onClick={openForm}>
         {formLabels.submit}

@@ -4,7 +4,7 @@ import { type ErrorText, useDescribeError } from './useErrorText.ts'
 import { useIsSaidElsewhere } from '../keyState.ts'
 import { StateLine } from '../StateLine.tsx'
 
-/** Situations of the key or the service, whichever component meets them. */
+/** Situations that concern the key or the service, and so the whole page. */
 const sharedSituations: readonly string[] = [
   'authentication',
   'signedOut',
@@ -28,7 +28,7 @@ export function useSharedError(error: PetstoreError | undefined, actedAt: number
   const { describeError } = useDescribeError()
   const text = error && describeError(error)
   const shared = sharedSituations.find((situation) => situation === text?.situation)
-  // A press on a held button has sent nothing: whoever has said why goes on.
+  // A press on a held button has sent nothing: the notice stays where it is.
   const isSaidElsewhere = useIsSaidElsewhere(shared, error?.attempts === 0 ? 0 : actedAt)
   return text && { ...text, error, isSaidElsewhere }
 }
@@ -38,7 +38,7 @@ interface SharedNoticeProps extends SharedError {
   readonly children: ReactNode
 }
 
-/** The notice of a failure; as one quiet line where another component on the page says the same. */
+/** The notice of a failure; only its title, in one quiet line, if another component on the page shows the notice. */
 export function SharedNotice({ isSaidElsewhere, icon, tone, title, children }: SharedNoticeProps): ReactElement {
   return (
     <>

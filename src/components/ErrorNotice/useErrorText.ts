@@ -61,7 +61,7 @@ export interface ErrorText extends ErrorLabels {
 
 /**
  * Without a `tone`, an error that says when to try again is a warning, and any other a danger. `isFinal`: another try cannot
- * succeed, does harm, or starts by itself once the browser is online.
+ * succeed, or does harm. `offline` is final only until the browser is online, when the situation becomes `network`.
  */
 const looks: Readonly<Partial<Record<Situation, readonly [icon: string, isFinal?: boolean, tone?: Tone]>>> = {
   authentication: [key],
@@ -92,7 +92,7 @@ export function useDescribeError(overrides?: Partial<ErrorNoticeLabels>) {
   const { hasApiKey } = usePetstoreContext().client
   const pausedUntil = useKeyState((state) => state.pausedUntil)
   const isOffline = useIsOffline()
-  // Behind a handler, visitors know of no key.
+  // Behind a handler, the page has no key, and people know of none.
   const [forbidden, paused] = hasApiKey
     ? (['forbidden', 'keyPaused'] as const)
     : (['notPermitted', 'servicePaused'] as const)
@@ -104,12 +104,12 @@ export function useDescribeError(overrides?: Partial<ErrorNoticeLabels>) {
     if ('status' in error && error.status === 403) return retryAtOf(error) === undefined ? forbidden : paused
     // The app gave no usable key, and nothing was sent.
     if (kind === 'authentication' && error.status === undefined) return undefined
-    // A handler tells by its code that the person has no session.
+    // The package's handler tells by this code that the person has no session.
     if (kind === 'authentication' && (!hasApiKey || error.body?.code === 'signed-out')) return 'signedOut'
     if (kind === 'network' && isOffline) return 'offline'
     // On a server and during hydration, `isOffline` is unknown, and the clock must not be read.
     if (kind !== 'rate-limit' || isOffline === undefined) return kind
-    // During a pause, the gate refuses calls by itself.
+    // While the service has paused the key, the gate refuses calls by itself, with a `rate-limit` error.
     if (Date.now() < pausedUntil) return paused
     return isAnotherDay(error.retryAt) ? 'limitToday' : kind
   }
@@ -154,6 +154,6 @@ export function useDescribeError(overrides?: Partial<ErrorNoticeLabels>) {
 /** When to try again, in epoch ms, if the error knows. */
 const retryAtOf = (error: Error) => (isPetstoreError(error) && 'retryAt' in error ? error.retryAt : undefined)
 
-/** What the service said, in whatever language. */
+/** The message of the service, in whatever language. */
 export const serviceMessageOf = (error: Error): string | undefined =>
   isPetstoreError(error) && 'serviceMessage' in error ? error.serviceMessage : undefined

@@ -158,7 +158,7 @@ interface DraftNoticeProps extends ComposerView {
   readonly mayBeSent: boolean
 }
 
-/** That the text in the field may have been sent before, and why it was not sent now, with the time when it can be. */
+/** Says that the text in the field may have been sent before, and why it was not sent now and when it can be. */
 function DraftNotice(props: DraftNoticeProps): ReactElement | null {
   const { id, refusal, mayBeSent, labels, errorLabels, describeError, fieldRef, slots } = props
   const error = refusal?.error

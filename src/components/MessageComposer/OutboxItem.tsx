@@ -107,7 +107,7 @@ function shownStatus(state: OutboxState, texts: ComposerTexts): ReactNode {
   )
 }
 
-/** The icon goes with the text of the state. A wait and a final status may both be a clock, in different colors. */
+/** The icon goes with the text of the state. A wait and an accepted message may share a clock, in different colors. */
 function lookOf(state: OutboxState, describeError: ItemView['describeError']): readonly [icon?: string, tone?: Tone] {
   if (state.status === 'waiting') return [waitIcons[state.wait.reason], 'warning']
   // The service documents no status that says that it has delivered a message.
@@ -124,7 +124,7 @@ function MessageAdvice(props: ItemPartProps & { error: Error }): ReactElement | 
   const { error, message, errorLabels, describeError, slots } = props
   const { isServiceText, retryAt, wait: waitSentence, ...errorText } = describeError(error)
   const seconds = useSecondsUntil(retryAt)
-  // The error of an unknown message may only say that the client was closed, so its advice is not used.
+  // If the message may have been sent, the error may only say that the client was closed: its advice is not used.
   const { advice } = message.state.status === 'unknown' ? errorLabels.situations.mayHaveHappened : errorText
   const sentence = waitSentence(seconds) ?? advice
   const showsServiceText = isServiceText && sentence === advice

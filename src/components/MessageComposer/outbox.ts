@@ -51,7 +51,7 @@ export type OutboxChange =
   | { readonly type: 'write'; readonly text: string }
   /** The draft becomes a message. */
   | { readonly type: 'send'; readonly id: string; readonly at: number; readonly client: object }
-  /** The client did not send the draft, or the message that it has become and now is again. */
+  /** The client did not send the draft. With an `id`, that message, which the draft had become, is the draft again. */
   | { readonly type: 'refuse'; readonly id: string | undefined; readonly refusal: Refusal }
   | { readonly type: 'retry'; readonly id: string; readonly client: object }
   | { readonly type: 'transition'; readonly id: string; readonly state: OutboxState }

@@ -162,7 +162,7 @@ function createOutboxStore(draftKey: string | undefined) {
 }
 
 /** In characters. Other code can write to the storage too, and a browser may take seconds to show a field with so many lines. */
-const maxLength = 50_000
+const maxStoredLength = 50_000
 
 /** Reads the draft from the tab's session storage; a blank one if there is none, or if it cannot be read. */
 function readDraft(key: string): Draft {
@@ -170,7 +170,7 @@ function readDraft(key: string): Draft {
     const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? '')
     if (!hasFields(stored)) return blankOutbox
     const { text, mayBeSent } = stored
-    const isDraft = typeof text === 'string' && typeof mayBeSent === 'boolean' && text.length <= maxLength
+    const isDraft = typeof text === 'string' && typeof mayBeSent === 'boolean' && text.length <= maxStoredLength
     return isDraft ? { draft: text, mayBeSent } : blankOutbox
   } catch {
     return blankOutbox
@@ -182,7 +182,7 @@ function storeDraft(key: string, { draft, mayBeSent }: Draft): string {
   try {
     // Removed first: if the storage is full, an old draft would remain, with texts that have been sent since.
     sessionStorage.removeItem(key)
-    if (draft === '' || draft.length > maxLength) return ''
+    if (draft === '' || draft.length > maxStoredLength) return ''
     sessionStorage.setItem(key, JSON.stringify({ text: draft, mayBeSent }))
     return draft
   } catch {

@@ -8,7 +8,7 @@ import type { OutboxStore } from './outboxStore.ts'
 /** An empty field that is sent within this time after a message is the second half of a double click. In ms. */
 const doubleClickTime = 1_000
 
-/** Writes and sends the draft, unless it is empty or too long, or was refused until a time that has not come. */
+/** Writes the draft, and sends it unless it is empty or too long, or was refused until a time that has not come. */
 export function useDraftSubmission(
   { store, delivery, fieldRef, labels, describeError, format }: ComposerView,
   draft: string,
@@ -68,18 +68,18 @@ function draftProblem(draft: string, limit: number): DraftProblem | undefined {
 
 /** Enter starts a new line; Ctrl+Enter and Cmd+Enter submit the form. */
 export function useSendKeys(): Pick<ComponentPropsWithoutRef<'textarea'>, 'onKeyDown' | 'onBlur'> {
-  /** False while an Enter is held down that pressed a button, which then moved the focus to the field. */
-  const isEnterOurs = useRef(false)
+  /** Whether Enter went down in the field. If not, one that repeats has pressed a button, which moved the focus here. */
+  const sawEnterDown = useRef(false)
   return {
     onKeyDown: (event) => {
       const { key, ctrlKey, metaKey, repeat, nativeEvent, currentTarget } = event
       // An input method is still composing the text.
       if (key !== 'Enter' || nativeEvent.isComposing) return
-      isEnterOurs.current ||= !repeat
+      sawEnterDown.current ||= !repeat
       const sends = ctrlKey || metaKey
-      if (sends || !isEnterOurs.current) event.preventDefault()
+      if (sends || !sawEnterDown.current) event.preventDefault()
       if (sends && !repeat) currentTarget.form?.requestSubmit()
     },
-    onBlur: () => void (isEnterOurs.current = false),
+    onBlur: () => void (sawEnterDown.current = false),
   }
 }

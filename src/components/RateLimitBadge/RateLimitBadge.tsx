@@ -20,7 +20,7 @@ import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { announce, announceQuota, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
-import { checkCircle, clock, cloudOff, dash, gauge, Icon, key, pause, server, type Tone } from '../Icon.tsx'
+import { checkCircle, clock, cloudOff, dash, gauge, Icon, key, pause, type Tone } from '../Icon.tsx'
 import { useKeyState } from '../keyState.ts'
 import { useLabels } from '../useLabels.ts'
 import { badgeStatus, type BadgeStatus, type BadgeText, badgeText, shortText } from './badgeText.ts'
@@ -51,9 +51,8 @@ export interface RateLimitBadgeProps extends Omit<ComponentPropsWithoutRef<'div'
 
 /**
  * Shows how much is left of the API key's quota, and when the next request can be sent. Announced when the quota runs
- * low, when requests have to wait, and when they can be sent again. While requests fail for
- * another reason, it says that the service can't be reached or has a problem. `data-status` holds the state, for your own
- * styles.
+ * low, when requests have to wait, and when they can be sent again. While requests fail without a response, it says
+ * that the service can't be reached. `data-status` holds the state, for your own styles.
  */
 export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLimitBadgeProps>(
   function RateLimitBadge(props, ref) {
@@ -179,7 +178,7 @@ function RemainingMeter(props: RemainingMeterProps): ReactElement {
   )
 }
 
-/** All that the badge knows, in one text: parts that come and go between texts would get lost in a translated page. */
+/** All that the badge knows, in one text node: page translators replace text nodes, and React would lose the parts. */
 function nameOf({ state, remaining, time, waiting }: BadgeText, { title }: RateLimitBadgeLabels): string {
   return [`${title}: ${state}.`, remaining && `${remaining}.`, time, waiting].filter(Boolean).join(' ')
 }
@@ -193,7 +192,6 @@ const icons: Readonly<Record<BadgeStatus, readonly [icon?: string, tone?: Tone]>
   exhausted: [clock, 'warning'],
   'cooling-down': [pause, 'warning'],
   connection: [cloudOff, 'warning'],
-  service: [server, 'warning'],
   rejected: [key, 'danger'],
 }
 
@@ -213,13 +211,13 @@ function useRateLimitAnnouncements(
 
   useEffect(() => {
     // Such a wait has nothing to do with the quota, and the component that waits announces it.
-    if (state.waitReason === 'connection' || state.waitReason === 'service') return
+    if (state.waitReason === 'connection') return
     const before = previousStatus.current ?? state.status
     previousStatus.current = state.status
     /** The state, and either when requests can leave again or how many are left. */
     const text = () => {
       const seconds = state.retryAt && secondsUntil(state.retryAt)
-      // Whatever else the badge shows, this is about the quota.
+      // About the quota, even if the badge shows a rejected key. It shows a pause until another day as `exhausted`.
       const status = shownStatus === 'exhausted' ? shownStatus : state.status
       const texts = badgeText(state, { status, waiting: 0 }, seconds, labels, format)
       const detail = state.retryAt === undefined ? texts.remaining : texts.time

@@ -4,8 +4,8 @@ import { isLongWait, unbroken, type WaitLabel, waitText } from '../../labels/wai
 import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import type { KeyState } from '../keyState.ts'
 
-/** The state that the badge shows. Requests that fail, or a key that is refused, have nothing to do with the quota. */
-export type BadgeStatus = RateLimitState['status'] | 'connection' | 'service' | 'rejected' | 'idle'
+/** The state that the badge shows: that of the quota, or one that the quota does not tell. */
+export type BadgeStatus = RateLimitState['status'] | 'connection' | 'rejected' | 'idle'
 
 export type BadgeText = ReturnType<typeof badgeText>
 
@@ -14,11 +14,11 @@ export function badgeStatus(
   { isRejected, isAsking, isAnswered, pausedUntil }: KeyState,
 ): BadgeStatus {
   if (isRejected) return 'rejected'
-  if (waitReason === 'connection' || waitReason === 'service') return waitReason
+  if (waitReason === 'connection') return waitReason
   // A limit until another day is that of the day, as `ErrorNotice` says, unless the service has paused the key.
   if (status === 'cooling-down' && isAnotherDay(retryAt) && Date.now() >= pausedUntil) return 'exhausted'
   if (status !== 'unknown' || (isAsking && !isAnswered)) return status
-  // A limit without a number of requests left comes from a window that has ended. Responses may show no limit at all.
+  // `unknown` after a response: its window has ended, and only `limit` is left of it, or it showed no limit.
   return isAnswered || limit !== undefined ? 'ok' : 'idle'
 }
 
@@ -26,7 +26,7 @@ export function badgeStatus(
  * The texts of the badge, each empty if there is nothing to say.
  *
  * @param seconds - until the next request leaves, or, with the status `low`, until the window ends. `undefined` while no clock
- *   may be read
+ *   may be read, on a server and during hydration
  */
 export function badgeText(
   rateLimit: RateLimitState,
@@ -43,8 +43,7 @@ export function badgeText(
   const countdown = (label: WaitLabel, until: number) =>
     seconds === undefined ? '' : waitText(label, until, format, seconds)
   function timeText(): string {
-    const isFailing = status === 'connection' || status === 'service'
-    const label = isFailing ? labels.retryingIn : labels.nextIn
+    const label = status === 'connection' ? labels.retryingIn : labels.nextIn
     if (retryAt !== undefined) return stateHasTime ? '' : countdown(label, retryAt)
     if (resetAt === undefined) return ''
     if (status !== 'low') return labels.resetsAt(unbroken(format.when(resetAt)))
@@ -53,7 +52,7 @@ export function badgeText(
   return {
     state: stateHasTime ? untilLabel(unbroken(format.until(retryAt))) : labels[isPaused ? 'coolingDown' : status],
     remaining: status === 'rejected' ? '' : remainingText(rateLimit, labels, format),
-    /** When the next request leaves, or else when the quota is whole again. Not if the state has the time. */
+    /** A hint, or when the next request leaves, or else when the window ends. Empty if `state` has the time. */
     time: hintText(rateLimit, status, labels) || timeText(),
     /** How many calls wait, if any do. */
     waiting: retryAt !== undefined && waiting > 0 ? labels.waiting(waiting, format) : '',

@@ -16,18 +16,18 @@ export const categoryForm = {
   submitting: 'Creating…',
   /** The submit button while the request waits. */
   held: 'Waiting…',
-  /** On the submit button after a refusal, until requests can leave; a long wait has a `time` such as "at 4:15 PM". */
+  /** On the submit button until it works again. A wait of two minutes or more has a `time`, such as "at 4:15 PM". */
   submitIn: (wait: string, time?: string) => `Create ${time ?? `in ${wait}`}`,
   /** Why the request waits. */
   waitReasons,
-  /** Follows the reason. `wait` is a text such as "12 seconds", and `time`, for long waits, such as "at 4:15 PM". */
+  /** After the reason. `wait` is like "12 seconds". For two minutes or more, `time` is like "at 4:15 PM". */
   savingIn: /* @__PURE__ */ happensIn('Will be created'),
   /** Cancels a waiting request. */
   cancel: 'Cancel',
   /** Announced after a cancellation. */
   cancelled: 'Canceled. No category was created.',
   created: (categoryName: string) => `Created “${isolate(categoryName)}”.`,
-  /** The button beside `created`, if no list shows the category at the moment. */
+  /** The button beside `created`, if a list has the category but does not show it. */
   show: 'Show',
   /** Replaces `created` if the response of the service could not be read. */
   createdUnread: (categoryName: string) =>

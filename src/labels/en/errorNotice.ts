@@ -31,9 +31,11 @@ export const errorNotice = {
     keyPaused: { title: 'API key paused by the service', advice: 'The service has paused this API key.' },
     /** 403 without `Retry-After`. */
     forbidden: { title: 'Not allowed', advice: 'This API key doesn’t have permission.' },
-    /** In a page without an API key, which has a session: this one for 401; the next two replace the two above. */
+    /** 401 in a page without an API key, or with the code `signed-out`: the app's server wants people to sign in. */
     signedOut: { title: 'You’re signed out', advice: 'Sign in, then try again.' },
+    /** Replaces `forbidden` in a page without an API key. */
     notPermitted: { title: 'Not allowed', advice: 'You don’t have permission to do this.' },
+    /** Replaces `keyPaused` in a page without an API key. */
     servicePaused: { title: 'Paused by the service', advice: 'The service has paused your requests.' },
     /** Without a connection. The advice is shown for a call that waits, never for one that has failed. */
     offline: { title: 'You’re offline', advice: 'Changes are sent when you’re back.' },
@@ -48,8 +50,8 @@ export const errorNotice = {
   /** Replaces `retry` where the service may have applied the request. */
   retryAnyway: 'Try again anyway',
   /**
-   * Beside the button during a wait for the request limit. `wait` is a text such as "12 seconds"; from two minutes on,
-   * `time` is one such as "at 4:15 PM" or "tomorrow at 12:00 AM". If that is another day, `time` alone says when.
+   * Beside the button during a wait for the request limit. `wait` is a text such as "12 seconds". For two minutes or
+   * more, `time` is one such as "at 4:15 PM" or "tomorrow at 12:00 AM". If that is another day, `time` alone says when.
    */
   retryIn: (wait: string, time?: string, isAnotherDay = false) =>
     `You can try again ${isAnotherDay ? time : `in ${withTime(wait, time)}`}.`,

@@ -3,7 +3,7 @@ import type { Formats } from '../formats.ts'
 import { withReason } from '../waitText.ts'
 import { happensIn, waitReasons } from './waits.ts'
 
-/** For the middle of a sentence. A title that begins with an abbreviation, such as "API key rejected", stays. */
+/** For the middle of a sentence. Leaves a title that begins with an abbreviation, such as "API key rejected". */
 const withLowerCase = (title: string) =>
   /^\p{Lu}\p{Ll}/u.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title
 
@@ -15,7 +15,7 @@ export const messageComposer = {
   hint: (keyboard: 'apple' | 'other') =>
     keyboard === 'apple' ? 'Press ⌘ Return to send.' : 'Press Ctrl+Enter to send.',
   send: 'Send',
-  /** On the send button; as `CategoryFormLabels.submitIn`. */
+  /** On the send button until it works again. The parameters are as in `CategoryFormLabels.submitIn`. */
   sendIn: (wait: string, time?: string) => `Send ${time ?? `in ${wait}`}`,
   empty: 'Enter a message.',
   /** Describes the field if the composer has a `maxLength`. */
@@ -35,7 +35,7 @@ export const messageComposer = {
   waiting: /* @__PURE__ */ withReason(waitReasons, /* @__PURE__ */ happensIn('Will send')),
   /** The service accepted the message, but has not delivered it yet. */
   queued: 'Queued',
-  /** Precedes any status but `queued`, which is shown as the service sent it. */
+  /** Precedes a status other than `queued`, which follows as the service sent it. */
   accepted: 'Accepted · status:',
   /** `reason` is the title of the error. */
   failedBecause: (reason: string) => `Not sent · ${withLowerCase(reason)}`,

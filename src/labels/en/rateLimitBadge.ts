@@ -7,14 +7,14 @@ export const rateLimitBadge = {
   meter: 'Requests left',
   /** Before the first response. The compact badge shows a dash and speaks this text. */
   idle: 'No response yet',
-  /** Below `ok`, when the window of the last response has ended. */
+  /** Below `ok`, when the window that the last response announced has ended. */
   waitsForNext: 'The next response shows what’s left',
   /** While the first request is under way. */
   unknown: 'Checking…',
   ok: 'Available',
   low: 'Running low',
   exhausted: 'Used up',
-  /** Replaces `exhausted` from two minutes on; `time` is a text such as "4:15 PM" or "tomorrow at 12:00 AM". */
+  /** Replaces `exhausted` when the wait is two minutes or longer. `time` is "4:15 PM" or "tomorrow at 12:00 AM". */
   exhaustedUntil: (time: string) => `Used up until ${time}`,
   /** The service has refused a request, and nothing is sent for a while. */
   coolingDown: 'Paused',
@@ -23,20 +23,20 @@ export const rateLimitBadge = {
   rejected: 'Key rejected',
   /** Below `rejected`. */
   waitsForKey: 'Waiting for a valid key',
+  /** How many calls wait. */
   waiting: (count: number, { number }: Formats) => `${number(count)} waiting`,
   /** Requests fail without a response. */
   connection: 'Can’t reach the service',
-  /** Requests fail with a response that does not explain it. */
-  service: 'The service has a problem',
   remaining: (remaining: number, limit: number, { number, plural }: Formats) =>
     `${number(remaining)} of ${plural(limit, { one: '# request left', other: '# requests left' })}`,
   /** Replaces `remaining` if the limit is unknown. */
   remainingOnly: (remaining: number, { plural }: Formats) =>
     plural(remaining, { one: '# request left', other: '# requests left' }),
+  /** While `exhausted` or `coolingDown`, for a wait of less than two minutes. */
   nextIn: (wait: string) => `Resumes in ${wait}`,
-  /** Replaces `nextIn` while requests fail. */
+  /** Replaces `nextIn` while requests fail without a response. */
   retryingIn,
-  /** Replaces `resetsAt` where few requests are left. */
+  /** Replaces `resetsAt` below `low`, less than two minutes before the reset. */
   resetsIn: (wait: string) => `Resets in ${wait}`,
   /** `time` is a text such as "at 12:05 PM" or "tomorrow at 12:00 AM". */
   resetsAt: (time: string) => `Resets ${time}`,

@@ -13,7 +13,7 @@ export const waitReasons: Readonly<Record<WaitReason, string>> = {
 
 export const retryingIn = (wait: string, time?: string) => `Trying again in ${withTime(wait, time)}`
 
-/** Says when a request is sent. While requests fail this is "Trying again", even of one that has not been sent yet. */
+/** Says when a request is sent. While requests fail, "Trying again", even for a request that has not been sent yet. */
 export const happensIn =
   (willDoIt: string): WaitSentence =>
   (wait, time, reason, isEarliest) => {
