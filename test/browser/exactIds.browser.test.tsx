@@ -23,7 +23,7 @@ test('ids past 2^53 are exact', async () => {
   expect(await screen.findByText(ids.join(' '))).toBeDefined()
 })
 
-test('rows whose ids a number could not tell apart stand side by side, after one request in StrictMode', async () => {
+test('all rows are shown, also two whose ids are equal as numbers, after one request in StrictMode', async () => {
   const view = renderOnService(<CategoryList />, { service: service() })
   await screen.findByText('Category 9007199254740993')
   expect(screen.getAllByRole('listitem')).toHaveLength(3)

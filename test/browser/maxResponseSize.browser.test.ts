@@ -15,9 +15,9 @@ const clientWith = (maxResponseSize: number, headers: HeadersInit) =>
   })
 
 test.each([
-  ['that may be stored', {}],
-  ['that may not', { 'Cache-Control': 'no-store' }],
-])('in a page, too, a response %s may have so many bytes and no more', async (_, headers) => {
+  ['response', {}],
+  ['`no-store` response, which is cloned,', { 'Cache-Control': 'no-store' }],
+])('in a page, too, a %s may have `maxResponseSize` bytes and no more', async (_, headers) => {
   expect(await clientWith(size, headers).listCategories()).toEqual([{ id: '9007199254740993', name: 'Dög 🐕' }])
   const error: unknown = await clientWith(size - 1, headers)
     .listCategories()

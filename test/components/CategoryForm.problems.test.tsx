@@ -20,7 +20,7 @@ cleanPage()
 
 const unusable = 'Something you entered can’t be used'
 
-/** A client that rejects each category, as an app's own client might. */
+/** A client that rejects each category as invalid at these paths, as an app's own client might. */
 function refusingClient(...paths: PropertyKey[][]): PetstoreClient {
   const issues = paths.map((path) => ({ message: 'expected something else', path }))
   return {
@@ -100,7 +100,7 @@ test('E3 several problems: a notice, and the focus on the first field', async ()
   expect([nameField(), descriptionField()].map((field) => field.getAttribute('aria-invalid'))).toEqual(['true', 'true'])
 })
 
-test('E3 what the schema refuses about something else is shown in the notice; a missing name takes its place', async () => {
+test('E3 an issue at no field of the form is shown in the notice; the error of a missing name replaces it', async () => {
   renderForm({}, { client: refusingClient(['color'], []) })
   await type('Rabbit')
   await user.click(submitButton())
@@ -121,7 +121,7 @@ test('E5 the notice has no retry beside the submit button, which submits the cur
   await user.click(submitButton())
   await release()
   const notice = await screen.findByRole('group', { name: 'API key rejected' })
-  expect(notice.textContent).not.toContain('may have been created')
+  expect(notice.textContent).not.toContain('Check before you try again')
   expect(document.activeElement).toBe(submitButton())
   await type(' and Cat')
   expect(within(notice).queryByRole('button')).toBeNull()
@@ -133,7 +133,7 @@ test('E5 the notice has no retry beside the submit button, which submits the cur
   expect(onSubmit).toHaveBeenCalledTimes(2)
 })
 
-test('P7 after a rate limit with a long wait the submit button holds, counts and says why; nothing is sent before', async () => {
+test('P7 during a long rate limit the submit button counts down and says why; nothing is sent before its end', async () => {
   fakeTime()
   const announcements = recordAnnouncements()
   const onSubmit = vi.fn<() => void>()

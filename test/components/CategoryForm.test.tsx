@@ -53,7 +53,7 @@ test('F2 native props, the ref and class names', async () => {
     submit: 'a-submit',
     cancel: 'a-cancel',
     status: 'a-status',
-    show: 'a-show', // in CategoryManager.browser.test.tsx
+    show: 'a-show', // the button needs a list beside the form
   }
   const service = createPetstoreService()
   renderOnService(
@@ -163,7 +163,7 @@ test('S3 clears the fields before they could be submitted again', async () => {
   const seen = new MutationObserver(async () => {
     if (!within(form()).queryByText('Created “Rabbit”.')) return
     seen.disconnect()
-    // Synchronous work is done; React's later work is not.
+    // Lets microtasks run, and none of the tasks that React does later.
     for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
     form().requestSubmit()
   })
@@ -209,9 +209,9 @@ test('S4 the onSubmit of the app may prevent sending, and is not called for igno
   expect(service.requests).toHaveLength(1)
 })
 
-test('S4 T3 submitting or resetting a form in a portal is not its own', async () => {
+test('S4 T3 the form ignores the submit and the reset of another form, in a portal inside it', async () => {
   const prevent = (event: Event) => event.preventDefault()
-  window.addEventListener('submit', prevent) // after React: jsdom cannot load pages
+  window.addEventListener('submit', prevent) // runs after React's listeners: jsdom cannot load a page
   onTestFinished(() => window.removeEventListener('submit', prevent))
   const other = (
     <form aria-label="Other">
@@ -272,7 +272,7 @@ test('S5 after a lost response, Enter in unchanged text sends nothing and says w
   await waitFor(() => expect(announcements.slice(before).join(' ')).toContain('It may have gone through. Check'))
   expect(service.requests).toHaveLength(1)
 
-  // Another text is another category; the same text again is the same one.
+  // A text that was edited is another category. The same text once more may have been created before.
   await user.keyboard('!')
   expect(submitButton()).toBeDefined()
   await user.keyboard('{Backspace}')

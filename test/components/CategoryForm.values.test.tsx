@@ -55,26 +55,26 @@ test('T1 a new address, key or client keeps the text, and removes the state of t
   const second = createPetstoreClient({ ...options, apiKey: 'second' })
   const { update } = renderForm({}, { ...options, apiKey: 'none' })
   await type('Rabbit', 'Soft ears')
-  const fails = async () => {
+  const submitWithRejectedKey = async () => {
     await user.click(submitButton())
     await screen.findByRole('group', { name: 'API key rejected' })
   }
-  const isKept = () => {
+  const expectOnlyText = () => {
     expect(screen.queryByRole('group')).toBeNull()
     expect(typed()).toEqual(['Rabbit', 'Soft ears'])
   }
-  await fails()
+  await submitWithRejectedKey()
   for (const next of [
     { ...options, apiKey: 'another' },
     { ...optionsFor(service), apiKey: 'none' },
     { client: first },
   ]) {
     update({}, next)
-    isKept()
-    await fails()
+    expectOnlyText()
+    await submitWithRejectedKey()
   }
   update({}, { client: second })
-  isKept()
+  expectOnlyText()
   await user.click(submitButton())
   await createdLine('Rabbit')
 })

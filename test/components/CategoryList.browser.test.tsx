@@ -71,8 +71,8 @@ test('O2 holds 100,000 categories: 200 rows, 200 more, a filter and a selection 
   expect(screen.getByRole('checkbox', { name: 'Pony 100000' })).toBeChecked()
 })
 
-test('R2 neither a refresh nor the end of a retry scrolls the page', async () => {
-  // New rows move into their place, on a busy machine while this test measures.
+test('R2 a refresh neither scrolls the page nor moves the focus', async () => {
+  // New rows move into their place. On a busy machine they would still move while this test measures.
   const withoutMotion = new CSSStyleSheet()
   withoutMotion.replaceSync('* { animation: none !important }')
   document.adoptedStyleSheets.push(withoutMotion)
@@ -95,7 +95,7 @@ test('R3 the focus is visible on the section and on a new row', async () => {
   await renderList({}, 450)
   const more = screen.getByRole('button', { name: 'Show 200 more' })
   more.focus()
-  // WebKit shows no focus that a script has moved there after a click.
+  // By keyboard: after a click, WebKit draws no outline where a script moves the focus.
   await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Tab}')
   expect(document.activeElement).toBe(more)
   await userEvent.keyboard('{Enter}')

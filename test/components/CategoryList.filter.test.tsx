@@ -31,7 +31,7 @@ test('F1 the button empties the box and gives it the focus; it is there only whe
   await waitFor(() => expect(names()).toEqual(['Guinea pig']))
   const button = screen.getByRole('button', { name: 'Clear filter' })
   act(() => button.click()) // no time passes
-  // A screen reader has to learn of the new focus before the element with the old one disappears, and reads its text.
+  // The button is still there: a screen reader has to notice the new focus before the focused element disappears.
   expect(document.activeElement).toBe(filterBox())
   expect(filterBox().value).toBe('')
   expect(button.isConnected).toBe(true)
@@ -66,7 +66,7 @@ test.each([
   ['hungryguinea', []], // the end of one category and the beginning of the next
   ['pigÉ', []],
   ['grande\nelephant', []],
-  ['कु', []], // the sign makes another word
+  ['कु', []], // the vowel sign makes another word
 ])('F2 %j finds %j', async (text, found) => {
   await filterBy(text)
   await waitFor(() => expect(names()).toEqual(found))
@@ -135,12 +135,13 @@ test('F2 of two lists with the same rows, each filters by the rules of its own l
   await waitFor(() => expect(names()).toEqual(['İguana']))
 })
 
-test.each(['at once', 'after a pause'])('F2 finds every one of 12,000 rows %s', async (when) => {
+// A timer prepares the filter when the box gets the focus.
+test.each(['before', 'after'])('F2 finds any of 12,000 rows %s the filter is prepared', async (when) => {
   fakeTime()
   renderList({}, { service: { categories: 12_000 } })
   await screen.findByText('Dog 1')
   filterBox().focus()
-  if (when === 'after a pause') await advanceTime(1_000)
+  if (when === 'after') await advanceTime(1_000)
   for (const name of ['Pony 12000', 'Dog 4991', 'Pony 5000', 'Dog 5001', 'Dog 10001']) {
     fireEvent.change(filterBox(), { target: { value: name } })
     await waitFor(() => expect(names()).toEqual([name]))
@@ -167,7 +168,7 @@ test('F3 shows the number of matches, and announces it once when typing pauses',
   expect(announcements).toHaveLength(2)
 })
 
-test('F4 says so when nothing matches, with what the app makes of the filter', async () => {
+test('F4 says so when nothing matches, and passes the filter to `noMatchAction`', async () => {
   fakeTime()
   const announcements = recordAnnouncements()
   renderList(
@@ -187,7 +188,7 @@ test('F4 says so when nothing matches, with what the app makes of the filter', a
   expect(announcements).toEqual(['No categories match “Newt”.'])
 })
 
-test('F4 repeats the beginning of a long filter alone', async () => {
+test('F4 quotes only the beginning of a long filter', async () => {
   fakeTime()
   const announcements = recordAnnouncements()
   renderList({}, { service: pets })

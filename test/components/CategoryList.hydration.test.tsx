@@ -14,7 +14,7 @@ cleanPage()
 
 let scopes = 0
 
-/** Puts the server HTML of a list into the page, with its rows if they are prefetched. Returns how to hydrate it. */
+/** Puts the server HTML of a list into the page, with its rows if they are prefetched. `hydrate` hydrates it. */
 async function serverPage(
   categories: NonNullable<PetstoreServiceOptions['categories']>,
   isPrefetched: boolean,

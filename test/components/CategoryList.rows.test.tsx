@@ -75,7 +75,7 @@ test('L1 a category without a name has a checkbox named by its id', async () => 
 })
 
 test.each(['single', 'multiple'] as const)(
-  'L1 a form around the list that resets keeps the selection, and what shows it: %s',
+  'L1 a reset of a form around the list changes neither the selection nor the inputs that show it: %s',
   async (selectionMode) => {
     const role = selectionMode === 'single' ? 'radio' : 'checkbox'
     const { container } = renderList({ selectionMode, defaultSelection: ids('7') }, { service: pets })
@@ -182,7 +182,7 @@ test('L4 with Shift and Space, also where the click of the keyboard does not say
   expect(changed.mock.lastCall?.[0]).toHaveLength(4)
   pressSpace(8, false)
   expect(changed.mock.lastCall?.[0]).toHaveLength(5)
-  // Shift is released elsewhere, then the mouse presses the text of a row, which clicks the checkbox without a `detail`.
+  // No `keyUp` of Shift reaches the list. Then the mouse presses the text of a row: a click without `detail`, too.
   fireEvent.keyUp(inputs('checkbox')[8] as HTMLElement, { key: ' ', shiftKey: true })
   fireEvent.click(inputs('checkbox')[8] as HTMLElement, { detail: 0 })
   expect(changed.mock.lastCall?.[0]).toHaveLength(4)
@@ -279,10 +279,10 @@ test('P1 a row renders only for a change of its own', async () => {
   await user.type(filterBox(), 'g')
   await waitFor(() => expect(section().textContent).toContain('2 of 3'))
   expect(rendered()).toEqual([])
-  // The selection of another
+  // The selection of one row
   await user.click(screen.getByRole('checkbox', { name: 'Dog' }))
   expect(rendered()).toEqual(['Dog'])
-  // A new row
+  // New rows
   await user.clear(filterBox())
   await screen.findByText('Cat')
   expect(rendered()).toEqual(['Cat'])

@@ -303,7 +303,7 @@ test('S6 creations that are over at once do not make the list render later', asy
   expect(onRender).not.toHaveBeenCalled()
 })
 
-test('S6 a pending row shows in its time, also while one category after another is created', async () => {
+test('S6 each pending row shows after 300 ms, also while one category after another is created', async () => {
   const { hold } = renderList({}, { service: twoPets, beside: <CreateLizard /> })
   await screen.findByText('Dog')
   hold('POST')
@@ -368,7 +368,7 @@ test('R1 a refresh that signing out has ended is not announced as done', async (
   await screen.findByRole('button', { name: 'Refreshing…' })
   await user.click(screen.getByRole('button', { name: 'Sign out' }))
   await waitFor(() => expect(screen.queryByText('Rabbit')).toBeNull())
-  announce('The last thing said', section())
+  announce('The last thing said', section()) // once this is spoken, so is everything before it
   await waitFor(() => expect(announcements.at(-1)).toBe('The last thing said'))
   expect(announcements.join()).not.toContain('up to date')
 })

@@ -158,7 +158,7 @@ test('M9 from 44em on the form is shown, and no button for it', async () => {
   expect(toggle().getAttribute('aria-expanded')).toBe('false')
 })
 
-test('M9 the button opens and closes the form: the focus goes in, and stays on the button', async () => {
+test('M9 opening moves the focus into the form, closing keeps it on the button, and the text stays', async () => {
   await renderNarrow()
   await userEvent.click(toggle())
   expect(document.activeElement).toBe(nameField())

@@ -91,7 +91,7 @@ test('M7 with a level there are headings, which name the form and the list', asy
   expect(named).toEqual(headings)
 })
 
-test('P7, R1 of CategoryList: a key that is held for long holds every button that sends; a press sends nothing, and the notice stays', async () => {
+test('P7, R1 of CategoryList: during a pause of the key every button that sends is held; a press sends nothing, and the notice stays', async () => {
   const service = createPetstoreService()
   service.failNext({ status: 403, headers: { 'Retry-After': '1800' } })
   renderOnService(<CategoryManager />, { service })

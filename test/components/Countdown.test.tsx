@@ -54,7 +54,7 @@ test('is the wait alone without a label, long or short, in the language of the p
   expect(container.textContent).toBe('42 Sekunden')
 })
 
-test.each([undefined, Infinity, Number.NaN, 1e20])('is nothing without a time that a date can hold: %s', (until) => {
+test.each([undefined, Infinity, Number.NaN, 1e20])('is nothing without a time that a `Date` can hold: %s', (until) => {
   expect(render(app(<Countdown until={until} />)).container.innerHTML).toBe('')
 })
 

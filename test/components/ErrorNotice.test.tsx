@@ -49,7 +49,7 @@ function renderNotice(props: ErrorNoticeProps) {
   return {
     ...view,
     update: (next: ErrorNoticeProps, labels = en) => view.rerender(notice(next, labels)),
-    /** The announcements since the last call. */
+    /** The announcements since the last call. Lets 100 ms pass, after which the live region speaks. */
     newAnnouncements: () => {
       pass(100)
       return newAnnouncements()
@@ -109,23 +109,23 @@ test('M2 other errors, and kinds of a newer version of the package, have labels 
 })
 
 test.each([
-  ['may have been done', new NetworkError(creating, undefined), true, false],
-  ['was done', new ResponseValidationError(creating, []), false, true],
-  ['was not done', new BadRequestError(creating, plain), false, false],
-  ['would have changed nothing (lost)', new NetworkError(listing, undefined), false, false],
-  ['would have changed nothing (unreadable)', new ResponseValidationError(listing, []), false, false],
+  ['may have been applied', new NetworkError(creating, undefined), true, false],
+  ['was applied', new ResponseValidationError(creating, []), false, true],
+  ['was not applied', new BadRequestError(creating, plain), false, false],
+  ['changes nothing (lost)', new NetworkError(listing, undefined), false, false],
+  ['changes nothing (unreadable)', new ResponseValidationError(listing, []), false, false],
   [
-    'may have been done, by an operation of the app',
+    'may have been applied, of an operation of the app',
     new ServerError({ ...creating, operation: 'feed' }, plain),
     true,
     false,
   ],
-])('M3 says whether a call may have been done, or was: one that %s', (_, error, mayHave, has) => {
+])('M3 says if a call may have been applied, or was: one that %s', (_, error, mayBeApplied, wasApplied) => {
   renderNotice({ error })
   const text = group().textContent
   const { mayHaveHappened, hasHappened } = en.errorNotice.situations
-  expect(text?.includes(mayHaveHappened.title + mayHaveHappened.advice)).toBe(mayHave)
-  expect(text?.includes(hasHappened.title + hasHappened.advice)).toBe(has)
+  expect(text?.includes(mayHaveHappened.title + mayHaveHappened.advice)).toBe(mayBeApplied)
+  expect(text?.includes(hasHappened.title + hasHappened.advice)).toBe(wasApplied)
 })
 
 /** Each term with all that describes it. */
@@ -168,7 +168,7 @@ test.each([BadRequestError, UnexpectedStatusError])(
   },
 )
 
-test('R1 what may have been done is done again "anyway"', () => {
+test('R1 the retry of a call that may have been applied says "anyway"', () => {
   renderNotice({ error: new NetworkError(creating, undefined), onRetry: () => {} })
   expect(screen.getByRole('button').textContent).toBe('Try again anyway')
 })
@@ -302,7 +302,7 @@ test('A1 is spoken once when it appears', () => {
 })
 
 test('R3 A1 a long wait has a time, and the notice and its announcement say the same sentence', () => {
-  // The gate adds some seconds to the ten minutes of the service.
+  // The gate waits some seconds longer than the ten minutes of the service. They do not show.
   const { newAnnouncements } = renderNotice({ error: limitedFor(601), onRetry: () => {} })
   const shown = () => group().querySelector('.petstore-error-notice-advice')?.textContent?.replaceAll(/\s/g, ' ')
   const time = new Date(start + 600_000).toLocaleTimeString('en', { timeStyle: 'short' }).replaceAll(/\s/g, ' ')
@@ -379,7 +379,7 @@ test('A3 does not announce a wait that was over before the notice appeared', () 
   expect(newAnnouncements()).toEqual([])
 })
 
-test('S1 server HTML contains no time, and hydration changes nothing', async () => {
+test('S1 server HTML contains no time, hydrates without a mismatch, and then shows the seconds', async () => {
   const logged = vi.spyOn(console, 'error')
   const ui = notice({ error: limitedFor(60), onRetry: () => {} })
   const container = document.body.appendChild(document.createElement('div'))
@@ -413,7 +413,7 @@ test('C1 takes native props, the ref, class names and labels', () => {
   expect(screen.getByText('In 5 seconds')).toBeDefined()
 })
 
-test('A3 the end of a wait announces, too, what keeps people from doing it twice', () => {
+test('A3 if a call may have been applied, the end of its wait announces the advice to check, too', () => {
   const unknown = { status: 503, body: undefined, retryAt: Date.now() + 5_000 }
   const { newAnnouncements } = renderNotice({ error: new ServerError({ ...creating, ...writing }, unknown) })
   newAnnouncements()
@@ -422,7 +422,7 @@ test('A3 the end of a wait announces, too, what keeps people from doing it twice
   expect(newAnnouncements()).toEqual([`${advice} ${en.errorNotice.retryNow}`])
 })
 
-test('R1 what has to be changed is told no time to try again', () => {
+test('R1 an error after which the input has to change says no time to try again', () => {
   const refused = { status: 400, body: undefined, retryAt: Date.now() + 5_000 }
   const { container, newAnnouncements } = renderNotice({
     error: new BadRequestError(listing, refused),

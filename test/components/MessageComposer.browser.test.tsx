@@ -48,8 +48,8 @@ test('M1 W4 the accessibility tree: at first, and with a limit', async () => {
 test('M1 L2 S5 the accessibility tree: messages in all their states', async () => {
   const service = createPetstoreService()
   renderComposer({}, { service })
-  await send('taken')
-  await messageThatSays('taken', 'Queued')
+  await send('accepted')
+  await messageThatSays('accepted', 'Queued')
   service.failNext({ status: 401, body: '{"code":"unauthorized","message":"Wrong key.","status":401}' })
   await send('failed')
   await messageThatSays('failed', /Not sent/)
@@ -88,7 +88,7 @@ test('M1 L2 S5 the accessibility tree: messages in all their states', async () =
           - button "Edit"
           - button "Discard"
         - listitem:
-          - text: taken
+          - text: accepted
           - paragraph: Queued
           - time: /\\d/
   `)
@@ -128,10 +128,10 @@ test('F1 F2 F3 with the keyboard alone: write, send, try again, edit, discard', 
   expect(messages()).toEqual([])
   await userEvent.keyboard('two{Meta>}{Enter}{/Meta}')
   await messageThatSays('two', 'Queued')
-  expect(service.messages().map((taken) => taken.message)).toEqual(['two'])
+  expect(service.messages().map(({ message: sent }) => sent)).toEqual(['two'])
 })
 
-// WebDriver BiDi in Firefox counts no clicks: each of them is the first.
+// In Firefox, WebDriver BiDi does not count clicks: the second click of a double click has a `detail` of 1, too.
 test.skipIf(server.browser === 'firefox')(
   'L7 a double click on “Cancel” only cancels, and one on “Discard” discards only one message',
   async () => {
@@ -206,6 +206,7 @@ test.each([
   expect(height()).toBe(empty)
   expect(field().getAttribute('style')).toBeNull()
   await userEvent.fill(field(), 'private')
+  // Without `field-sizing`, a copy of the text in an attribute makes the field grow.
   expect(container.innerHTML.includes('private"')).toBe(text !== css)
 })
 

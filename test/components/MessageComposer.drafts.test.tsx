@@ -22,11 +22,11 @@ import { cleanPage, describedBy, refusedFor, user, heldService } from './page.se
 
 cleanPage()
 
-/** The content of the storage: all that survives a reload. */
+/** What the session storage holds for a draft key: all that survives a reload. */
 const stored = (key: string) => sessionStorage.getItem(nameOf(key))
 const nameOf = (key: string) => `petstore::${key}`
 
-/** Copies the storage to another key, since this page still knows the first one, and so simulates a reload. */
+/** Simulates a reload: copies the stored draft to a new key, because this page still has the texts of the old one. */
 function afterReload(key: string): string {
   const next = newKey()
   sessionStorage.setItem(nameOf(next), stored(key) ?? '')
@@ -145,8 +145,8 @@ test('T2 accepted and discarded texts are removed from the storage', async () =>
   const draftKey = newKey()
   const service = createPetstoreService()
   renderComposer({ draftKey }, { service })
-  await send('taken')
-  await messageThatSays('taken', 'Queued')
+  await send('accepted')
+  await messageThatSays('accepted', 'Queued')
   expect(stored(draftKey)).toBeNull()
   service.failNext({ status: 404 })
   await send('discarded')

@@ -62,13 +62,13 @@ test('S2 S5 the field is free while messages are under way; they keep their orde
   expect([field().value, field().readOnly]).toEqual(['', false])
   await send('second')
   await send('third')
-  for (const [text, words] of [
+  for (const [text, status] of [
     ['first', /Not sent/],
     ['second', /It may have gone through/],
     ['third', /Queued/],
   ] as const) {
     await release()
-    await messageThatSays(text, words)
+    await messageThatSays(text, status)
   }
   expect(messages().map(({ dataset }) => dataset['status'])).toEqual(['accepted', 'unknown', 'failed'])
   expect(messages().map(({ textContent }) => /^(first|second|third)/.exec(textContent ?? '')?.[0])).toEqual([
@@ -78,11 +78,11 @@ test('S2 S5 the field is free while messages are under way; they keep their orde
   ])
 })
 
-test('L8 with another key the responses disappear; the texts stay, and are sent with the new key', async () => {
+test('L8 with another key accepted messages disappear; other texts stay, and are sent with the new key', async () => {
   const service = createPetstoreService({ keys: ['demo', 'next'] })
   const { update } = renderComposer({}, { service })
-  await send('taken')
-  await messageThatSays('taken', 'Queued')
+  await send('accepted')
+  await messageThatSays('accepted', 'Queued')
   service.failNext({ status: 401 })
   await send('refused')
   await messageThatSays('refused', /API key rejected/)
@@ -109,7 +109,7 @@ test('L8 with another key a message under way may have been sent, and a waiting 
   update({}, { apiKey: 'next' })
   const left = await messageThatSays('left', 'It may have gone through')
   within(left).getByText('Check before you try again.')
-  // Ends the request of the first key, so that it does not hold back the next one.
+  // Ends the request of the key `demo`, so that it does not hold back the next one of this key.
   lose()
 
   service.failNext(refusedFor(4))

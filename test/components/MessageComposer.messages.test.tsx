@@ -46,17 +46,17 @@ test('L2 another status is shown in the service’s own word', async () => {
   await waitFor(() => expect(announcements.join(' ')).toContain('Accepted · status: \u2068تم التسليم\u2069'))
 })
 
-const refusals: readonly (readonly [fault: Fault, words: string, prefix: string])[] = [
+const refusals: readonly (readonly [fault: Fault, status: string, prefix: string])[] = [
   [{ status: 401, body: body(401, 'Who are you?') }, 'Not sent · API key rejected', 'Message from the service: '],
   [{ status: 404, body: body(404, 'Nothing here.') }, 'Not sent · unexpected response', ''],
 ]
 
-test.each(refusals)('L3 T1 %j: “%s”, with the message of the service; the text stays', async (fault, words, prefix) => {
+test.each(refusals)('L3 T1 %j: “%s”, with the service’s message; the text stays', async (fault, status, prefix) => {
   const service = createPetstoreService()
   service.failNext(fault)
   renderComposer({}, { service })
   await send('two\nlines')
-  const message = await messageThatSays('two', words)
+  const message = await messageThatSays('two', status)
   const serviceMessage = within(message).getByText(/Who are|Nothing here/)
   expect(serviceMessage.dir).toBe('auto')
   expect(serviceMessage.closest('p')?.textContent).toBe(prefix + serviceMessage.textContent)
@@ -65,7 +65,7 @@ test.each(refusals)('L3 T1 %j: “%s”, with the message of the service; the te
   await user.click(button('Try again'))
   await messageThatSays('two', 'Queued')
   expect(messages()).toHaveLength(1)
-  expect(service.messages().map((taken) => taken.message)).toEqual(['two\nlines'])
+  expect(service.messages().map(({ message: sent }) => sent)).toEqual(['two\nlines'])
 })
 
 test('L3 a message that is refused as invalid can be edited, but not sent again as it is; “Edit” moves its text into the field', async () => {
@@ -224,7 +224,7 @@ test('L4 a refusal of another status holds “Try again” until its Retry-After
   expect(posts(service)).toBe(1)
 })
 
-test.each(['while the composer is away', 'after another composer came back'])(
+test.each(['while the composer is away', 'after another composer was mounted'])(
   'A1 an outcome %s is announced, once',
   async (moment) => {
     const announcements = recordAnnouncements()
@@ -236,8 +236,8 @@ test.each(['while the composer is away', 'after another composer came back'])(
     update(null)
     if (moment.startsWith('after')) update({ draftKey })
     await release()
-    const news = `“Hello”: ${en.errorNotice.situations.mayHaveHappened.title}`
-    await waitFor(() => expect(announcements.filter(Boolean)).toEqual([news]))
+    const announcement = `“Hello”: ${en.errorNotice.situations.mayHaveHappened.title}`
+    await waitFor(() => expect(announcements.filter(Boolean)).toEqual([announcement]))
     update({ draftKey })
     await messageThatSays('Hello', en.errorNotice.situations.mayHaveHappened.title)
     expect(announcements.filter(Boolean)).toHaveLength(1)

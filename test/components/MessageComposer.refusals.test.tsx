@@ -75,7 +75,7 @@ test('S8 where the limit is known to last too long, the text does not leave the 
   expect(describedBy(sendButton())).toEqual([])
 })
 
-test('S8 a text whose place comes too late is back in the field', async () => {
+test('S8 a text whose turn would come too late is back in the field', async () => {
   fakeTime()
   const announcements = recordAnnouncements()
   const onError = vi.fn<NonNullable<PetstoreProviderProps['onError']>>()
@@ -113,7 +113,7 @@ test('S8 if the field holds another text by then, the message stays in the list'
 })
 
 test.each<[string, attempts: number, hasWaited: boolean]>([
-  ['had a place and lost it', 0, true],
+  ['had begun to wait', 0, true],
   ['was sent, and refused', 1, false],
 ])('S8 a message that %s stays in the list', async (_, attempts, hasWaited) => {
   const { wait, fail } = renderWaiting(<MessageComposer />)

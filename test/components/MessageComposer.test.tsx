@@ -150,7 +150,7 @@ test('W4 the limit describes the field, and the visible count is spoken after a 
   fireEvent.change(field(), { target: { value: 'Hello!' } })
   await advanceTime(1_000)
   expect(announcements).toEqual([])
-  await advanceTime(100) // a region speaks that long after it is told
+  await advanceTime(100) // a live region speaks 100 ms after `announce`
   expect(announcements).toEqual(['4 characters left'])
 
   fireEvent.click(sendButton())
@@ -199,7 +199,7 @@ test.each([
   expect(field().getAttribute('aria-invalid')).toBe('false')
 })
 
-test('S1 the form of a dialog that `actions` have opened sends nothing here', async () => {
+test('S1 submitting a form in a portal inside `actions` sends nothing here', async () => {
   const onSubmit = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault())
   const dialog = createPortal(
     <form onSubmit={onSubmit}>
@@ -230,7 +230,7 @@ test('S6 calls the latest onSent once for each accepted message, even after the 
   expect(first).not.toHaveBeenCalled()
 })
 
-test('S7 without a quickstart address the message stays and shows the general error, and the app hears of its mistake', async () => {
+test('S7 without a quickstart address the message stays with the general error, which is reported to the app', async () => {
   const report = vi.fn<typeof reportError>()
   vi.stubGlobal('reportError', report)
   const { service } = renderComposer({}, { quickstartBaseUrl: undefined })

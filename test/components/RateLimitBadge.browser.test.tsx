@@ -10,7 +10,7 @@ afterEach(cleanup)
 function renderIn(state: RateLimitState, compact = true, width = 416): void {
   const real = createPetstoreClient({ baseUrl: 'https://pets.test/v1' })
   const subscribe: typeof real.subscribe = (listener) => {
-    // Where there is room for it, a call waits.
+    // The full badge says how many calls wait: here one.
     const call = { at: 0, operation: 'listCategories', callId: 'a', attempt: 1, priority: 'user', duration: 0 } as const
     if (!compact) listener({ ...call, type: 'queued' })
     return () => {}
@@ -66,9 +66,9 @@ test('C3 the full badge is as high in every state, its track is at the same plac
     { status: 'ok', ...quota, retryAt: resetAt, waitReason: 'connection' },
   ]
   // In the narrow badge, the longest state takes two lines.
-  for (const { width, places } of [
-    { width: 416, places: 1 },
-    { width: 288, places: 2 },
+  for (const { width, trackPlaces } of [
+    { width: 416, trackPlaces: 1 },
+    { width: 288, trackPlaces: 2 },
   ]) {
     const boxes = states.map((state) => {
       renderIn(state, false, width)
@@ -81,9 +81,9 @@ test('C3 the full badge is as high in every state, its track is at the same plac
       return { height, track: track && track.top - top, gap: Math.max(...gaps) }
     })
     expect(new Set(boxes.map(({ height }) => height)).size).toBe(1)
-    // Where only the limit is unknown, there is none: an empty one would say that nothing is left.
+    // Where only the limit is unknown, there is no track: an empty one would say that nothing is left.
     expect(boxes.filter(({ track }) => track === undefined)).toHaveLength(1)
-    expect(new Set(boxes.map(({ track }) => track)).size).toBe(places + 1)
+    expect(new Set(boxes.map(({ track }) => track)).size).toBe(trackPlaces + 1)
     expect(Math.max(...boxes.map(({ gap }) => gap))).toBeLessThan(8)
   }
 })

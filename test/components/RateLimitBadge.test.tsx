@@ -33,7 +33,6 @@ afterEach(() => {
 
 type Status = RateLimitState['status']
 
-/** One state for each status. */
 const states: Readonly<Record<Status, RateLimitState>> = {
   unknown: unknownRateLimit,
   ok: { status: 'ok', limit: 60, remaining: 43, resetAt: later(30), retryAt: undefined, waitReason: undefined },
@@ -96,6 +95,7 @@ function renderIn(status: Status | RateLimitState, props: RateLimitBadgeProps = 
   return {
     ...view,
     change: (next: Status | RateLimitState) => change(typeof next === 'string' ? { ...states[next] } : next),
+    /** The announcements since the last call. Lets 1.1 s pass, after which the badge has spoken. */
     newAnnouncements: () => {
       pass(1_100)
       return newAnnouncements()
@@ -110,7 +110,7 @@ function pass(milliseconds: number): void {
 const badge = () => screen.getByRole('group')
 const text = () => badge().textContent?.replaceAll(/\s+/g, ' ')
 
-test('M1 is a group named after what it is about or by the app, with its state for styles', () => {
+test('M1 is a group named “API requests” or by the app, with its state in `data-status`', () => {
   const { unmount } = renderIn('low')
   expect(screen.getByRole('group', { name: 'API requests' }).dataset['status']).toBe('low')
   unmount()
@@ -183,7 +183,7 @@ test('M6 P2 while requests fail without a response, its state says so', () => {
   )
 })
 
-test('M5 B1 a server knows nothing, and hydration changes and announces nothing', async () => {
+test('M5 B1 server HTML has no quota, hydrates without a mismatch, then shows it and announces nothing', async () => {
   const logged = vi.spyOn(console, 'error')
   const newAnnouncements = watchAnnouncements()
   const { client } = clientIn(states.low)
@@ -282,12 +282,12 @@ test.each([false, true])(
   },
 )
 
-test.each(['before', 'after'])('B1 is silent about a wait that another part announces %s it', (order) => {
+test.each(['earlier', 'later'])('B1 is silent about a wait that another component announces %s', (order) => {
   const { newAnnouncements, change } = renderIn('ok')
   const speak = () => announce('Your request waits.', null, true)
-  if (order === 'before') speak()
+  if (order === 'earlier') speak()
   change('cooling-down')
-  if (order === 'after') {
+  if (order === 'later') {
     pass(500)
     speak()
   }
@@ -297,7 +297,7 @@ test.each(['before', 'after'])('B1 is silent about a wait that another part anno
   expect(newAnnouncements()).toEqual([restored])
 })
 
-test('M4 a long wait also has its end, on screen and in the announcement', () => {
+test('M4 a long wait has the time of its end, on screen and in the announcement', () => {
   const { newAnnouncements, change } = renderIn('ok')
   change({ ...states['cooling-down'], retryAt: later(600) })
   expect(newAnnouncements()).toEqual(['API requests: Paused until 12:11\u00a0PM.'])
@@ -306,7 +306,7 @@ test('M4 a long wait also has its end, on screen and in the announcement', () =>
   expect(text()).toContain('Used up until 12:11 PM')
 })
 
-test('M4 a limit until another day is that of the day, on screen and in the announcement', () => {
+test('M4 a limit until another day is used up, not paused, on screen and in the announcement', () => {
   const { newAnnouncements, change } = renderIn('ok')
   change({ ...states['cooling-down'], retryAt: later(86_400) })
   expect(text()).toContain('Used up until tomorrow at 12:01 PM')

@@ -13,7 +13,7 @@ afterEach(() => {
 
 const regionsIn = (parent: Element) => [...parent.children].filter((element) => element.role === 'status')
 
-test('is rendered, or it would not be spoken, but takes no room, whatever the app does to its own elements', () => {
+test('the region is rendered, or it would not be spoken, but takes no room, whatever styles the app has', () => {
   const style = document.head.appendChild(document.createElement('style'))
   style.textContent =
     'body { margin: 0; block-size: 100vh } body > div { padding: 3rem; font-size: 4rem; margin: 2rem }'

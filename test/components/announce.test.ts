@@ -87,7 +87,7 @@ test('an empty message speaks nothing and removes nothing', () => {
 const openDialogs: [name: string, open: (dialog: HTMLElement) => void][] = [
   ['an open <dialog>', (dialog) => dialog.setAttribute('open', '')],
   ['an element with aria-modal', (dialog) => dialog.setAttribute('aria-modal', 'true')],
-  ['an element with a role', (dialog) => dialog.setAttribute('role', 'alertdialog')],
+  ['an element with the role of a dialog', (dialog) => dialog.setAttribute('role', 'alertdialog')],
 ]
 
 test.each(openDialogs)('inside a dialog (%s), the region is in there', (name, open) => {

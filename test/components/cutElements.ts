@@ -1,4 +1,4 @@
-/** The class and text of each element in a box that is cut, or runs out of the box. */
+/** The class and text of each element inside `box` whose content is cut, or which runs out of `box`. */
 export function cutElements(box: Element): string[] {
   for (const animation of box.getAnimations({ subtree: true })) {
     // An element that is still moving in would look cut. The animation of a spinner never ends.

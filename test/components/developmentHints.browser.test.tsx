@@ -11,7 +11,7 @@ afterEach(cleanup)
 const hints = () => warn.mock.calls.flat().join()
 const soon = { timeout: 3_000 }
 
-/** One request, and its error. */
+/** Makes one request, and ignores its error. */
 async function call(baseUrl: string) {
   const retry = { attempts: 1, maxWait: 0 }
   await createPetstoreClient({ baseUrl, retry, rateLimitStore: createMemoryStore() })
@@ -28,7 +28,7 @@ test('a page without the styles says what to import', async () => {
   await expect.poll(hints, soon).toContain('Import "petstore-react/styles.css"')
 })
 
-// WebKit lists no request that has failed, so nothing shows that the browser sent it.
+// WebKit has no performance entry for a request that has failed, so the client cannot see that the browser sent it.
 test.skipIf(server.browser === 'webkit')(
   'a request to another origin that gets no response names the header of CORS',
   async () => {

@@ -49,7 +49,7 @@ function problemsOf(text: string): readonly string[] {
   return [
     ...[...foreign()].map(({ outerHTML }) => `became ${outerHTML}`),
     ...(elements.length > 0 ? [] : ['is not shown']),
-    ...elements.filter((element) => element.getAttribute('dir') !== 'auto').map(() => 'turns what stands around it'),
+    ...elements.filter((element) => element.getAttribute('dir') !== 'auto').map(() => 'does not isolate its direction'),
   ]
 }
 

@@ -33,7 +33,7 @@ function Badge() {
   return <RateLimitBadge />
 }
 
-/** Any number is left: a new minute may have begun. */
+/** Without the number, which changes when a new minute begins. */
 const requestsLeft = /of 60 requests left/
 
 /** The score of one word. The word for the state, such as "Available", ends at the edge of the badge, so another word begins elsewhere. */

@@ -16,7 +16,7 @@ import { advanceTime, cleanPage, describedBy, fakeTime, user } from './page.setu
 
 cleanPage()
 
-/** Renders below a client whose last calls have lost their connection, with the gate as it is. */
+/** Renders below a client with a real gate, whose last calls have lost their connection. */
 async function renderOffline(ui: ReactElement) {
   fakeTime()
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
@@ -27,7 +27,7 @@ async function renderOffline(ui: ReactElement) {
   })
   for (let call = 0; call < 3; call += 1) {
     const failed = client.createCategory({ name: 'Cat' }).catch(() => {})
-    await advanceTime(1_500) // the third one waits for the first pause
+    await advanceTime(1_500) // the third call waits until the first pause of the breaker is over
     await failed
   }
   render(

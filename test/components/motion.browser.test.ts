@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import devtools from '../../src/devtools.css?inline'
 import styles from '../../src/styles.css?inline'
 
-/** What a style sheet moves, and whether only for people who have not asked for less motion. */
+/** An animation or transition of a style sheet. */
 interface Motion {
   readonly selector: string
   readonly duration: string
   /** What changes: properties of a transition, or of the keyframes of an animation. */
   readonly properties: readonly string[]
+  /** Whether it runs only for people who have not asked for less motion. */
   readonly isOptional: boolean
 }
 
@@ -30,7 +31,7 @@ function motionsOf(text: string): readonly Motion[] {
         if (!/^(?:revert)?$/.test(animationName)) {
           motions.push({ selector, duration: animationDuration, changes: [animationName], isOptional })
         }
-        // A delay without a duration moves nothing. Firefox gives the value of `all` to each property.
+        // `0s` comes with a delay alone. `revert` is the value of `all`, which Firefox gives to each property.
         if (!/^(?:0s|revert)?$/.test(transitionDuration)) {
           motions.push({ selector, duration: transitionDuration, changes: [transitionProperty], isOptional })
         }

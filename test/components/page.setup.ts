@@ -49,7 +49,7 @@ export const advanceTime = (milliseconds: number) => act(() => vi.advanceTimersB
 export const refusedFor = (seconds: number) => ({ status: 429, headers: { 'Retry-After': String(seconds) } })
 
 /**
- * A service that holds each request before it works: nothing has happened yet. `holdResponses` holds the response after it has.
+ * A service that holds each request before it handles it (`holdResponses` holds the response instead).
  * `release` lets the oldest held request go; if there is none, it waits for one.
  */
 export function heldService() {

@@ -110,11 +110,11 @@ function forbidUnstableValues(): readonly string[] {
     refused.push(what)
     throw new Error(`A render on a server must not use ${what}.`)
   }
-  const guarded = <Target extends object>(target: Target, what: string, names?: string) =>
+  const guarded = <Target extends object>(target: Target, what: string, onlyName?: string) =>
     new Proxy(target, {
       get: (_, name) => {
         const value: unknown = Reflect.get(target, name)
-        if (typeof value !== 'function' || (names !== undefined && name !== names)) return value
+        if (typeof value !== 'function' || (onlyName !== undefined && name !== onlyName)) return value
         return (...values: unknown[]) => guard(`${what}.${String(name)}`, () => Reflect.apply(value, target, values))
       },
     })
@@ -142,14 +142,14 @@ afterEach(() => {
 const pages = await createPages()
 
 // CategoryForm F1 and L2, CategoryList M6, MessageComposer T7
-describe('a render on a server reads no clock and no chance, sends nothing, and writes no style and no key', () => {
+describe('a render on a server reads no clock and no random value, sends nothing, and writes no style or key', () => {
   test.each(pages.map(({ name, page }) => [name, page] as const))('%s', (_, page) => {
-    const warn = vi.spyOn(console, 'error')
+    const logged = vi.spyOn(console, 'error')
     const refused = forbidUnstableValues()
     const html = renderToString(page)
     expect(html).not.toMatch(/<template|style=|secret/)
     expect(refused).toEqual([])
-    expect(warn).not.toHaveBeenCalled()
+    expect(logged).not.toHaveBeenCalled()
   })
 
   test('all at once, as a stream', async () => {

@@ -1,12 +1,14 @@
-import { fireEvent, render, waitFor, within } from '@testing-library/react'
-import { type ReactElement, useCallback, useState } from 'react'
+import { act, fireEvent, render, waitFor, within } from '@testing-library/react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { expect, test, vi } from 'vitest'
-import { CategoryForm, CategoryList, MessageComposer, PetstoreProvider } from '../../src/index.ts'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { CategoryForm, CategoryList, CategoryManager, MessageComposer, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache } from '../renderOnService.tsx'
-import { providerOptions } from './MessageComposer.setup.tsx'
-import { cleanPage } from './page.setup.ts'
+import { newKey, providerOptions } from './MessageComposer.setup.tsx'
+import { cleanPage, dropLayoutEffectWarnings } from './page.setup.ts'
 
 cleanPage()
 
@@ -27,7 +29,7 @@ const places = [
   ['a shadow root', shadow],
 ] as const
 
-const app = (ui: ReactElement, service = createPetstoreService()) => (
+const app = (ui: ReactNode, service = createPetstoreService()) => (
   <OwnCache>
     <PetstoreProvider {...providerOptions(service)}>{ui}</PetstoreProvider>
   </OwnCache>
@@ -104,4 +106,34 @@ test('a callback ref of the list that sets state is called once, and once when i
   expect(calls).toEqual([true])
   unmount()
   expect(calls).toEqual([true, false])
+})
+
+// `useId` counts through all roots of a page. On a server each render starts again, so their ids would be the same.
+test('two hydrated roots on one page have no id in common, each with an identifierPrefix', async () => {
+  const roots = ['shop-', 'admin-'].map((identifierPrefix) => {
+    const container = document.body.appendChild(document.createElement('div'))
+    const ui = app([<CategoryManager key="manager" />, <MessageComposer key="composer" draftKey={newKey()} />])
+    container.innerHTML = renderToString(ui, { identifierPrefix })
+    return { container, ui, identifierPrefix }
+  })
+  dropLayoutEffectWarnings()
+  for (const { container, ui, identifierPrefix } of roots) {
+    act(() => {
+      const root = hydrateRoot(container, ui, { identifierPrefix })
+      onTestFinished(() => act(() => root.unmount()))
+    })
+  }
+  await waitFor(() => expect(document.body.textContent).not.toContain('Loading'))
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+  expect(ids.length).toBeGreaterThan(8)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { container } of roots) {
+    const references = [...container.querySelectorAll('*')].flatMap((element) =>
+      ['for', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-errormessage'].flatMap(
+        (name) => element.getAttribute(name)?.split(' ').filter(Boolean) ?? [],
+      ),
+    )
+    expect(references.length).toBeGreaterThan(4)
+    expect(references.filter((id) => !container.contains(document.getElementById(id)))).toEqual([])
+  }
 })

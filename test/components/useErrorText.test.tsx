@@ -56,7 +56,7 @@ describe('behind a handler, where the page has no key', () => {
     expect(container.textContent).not.toContain(labels.rateLimitBadge.waitsForKey)
   })
 
-  test('the 401 of the handler says so, also to a page that has a key by mistake', async () => {
+  test('a 401 with the code of a handler says that, too, even where the page has a key by mistake', async () => {
     const fetch: Fetch = async () =>
       Response.json({ code: 'signed-out', message: 'Sign in first.', status: 401 }, { status: 401 })
     renderPage(<CategoryList />, { fetch, apiKey: 'demo', labels: en })
@@ -172,6 +172,7 @@ describe('a toast for a failure that nobody handles', () => {
   ])('says why the gate refuses a call %s', async (_, retryAfter, later, title) => {
     fakeTime()
     const baseUrl = newAddress()
+    // Closes the gate by a 429, unless it is closed already, so that it refuses the second call of the app.
     const other = createPetstoreClient({ baseUrl, apiKey: 'demo', fetch: refuse(429, { 'Retry-After': '60' }) })
     const fetch = vi.fn<Fetch>(refuse(403, retryAfter === undefined ? {} : { 'Retry-After': retryAfter }))
     render(

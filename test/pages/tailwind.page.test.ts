@@ -46,7 +46,7 @@ const body = `
   <ul id="list" class="petstore-category-list-rows"><li>Dog</li></ul>`
 
 test.each(['before', 'after'] as const)(
-  'with its styles %s ours, Tailwind’s reset does not override ours, and its utilities do',
+  'with Tailwind’s styles %s ours, its reset does not override ours, and its utilities do',
   async (place) => {
     const theirs = await tailwind(['p-8', 'rounded-none'])
     const page = await pageWith(place === 'before' ? theirs + layered : order + layered + theirs, body)
@@ -60,7 +60,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('the order matters: without it, with its styles after ours, Tailwind’s reset would win', async () => {
+test('without that layer order, Tailwind’s reset overrides our styles if it comes after them', async () => {
   const theirs = await tailwind([])
   const page = await pageWith(layered + theirs.replace(order, ''), body)
   expect(await styleOf(page, '#plain', 'border-top-width')).toBe('0px')

@@ -15,9 +15,10 @@ const differencesFolder = join(import.meta.dirname, 'differences')
 const tolerance = { steps: 5, pixels: 10 }
 
 /**
- * Works like a snapshot of Vitest: `-u` updates the stored picture, and a missing one is stored unless `CI` is set.
+ * Returns a message if a picture differs from the stored one. Works like a snapshot of Vitest: `-u` updates the stored
+ * picture, and a missing one is stored unless `CI` is set.
  *
- * @param page - any page, whose browser reads the pictures
+ * @param page - any page: its browser decodes the pictures
  * @param path - of the stored picture, from the root of the repository. As `.webp` it has the same pixels in fewer bytes
  */
 export async function comparePicture(page: Page, path: string, taken: Buffer): Promise<string | undefined> {
@@ -82,7 +83,7 @@ async function findDifferences({ pictures, steps }: { readonly pictures: readonl
   const difference = context.createImageData(width, height)
   let pixels = 0
   for (let at = 0; at < difference.data.length; at += 4) {
-    const isEqual = [0, 1, 2, 3].every((part) => Math.abs((before[at + part] ?? 0) - (after[at + part] ?? 0)) <= steps)
+    const isEqual = [0, 1, 2, 3].every((byte) => Math.abs((before[at + byte] ?? 0) - (after[at + byte] ?? 0)) <= steps)
     if (!isEqual) pixels += 1
     difference.data.set([isEqual ? 0 : 255, 0, 0, 255], at)
   }

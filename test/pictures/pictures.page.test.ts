@@ -8,7 +8,7 @@ import { type Camera, openCamera, type Picture } from './takePicture.ts'
 const compact = { locale: 'ja', density: 'compact' } as const
 const contrast = { theme: 'contrast' } as const
 const arabic = { locale: 'ar' } as const
-/** The width of a page whose story has 240 px. */
+/** The width of a page that leaves 240 px to its story. */
 const narrow = 272
 
 /** Each picture by the name of its file. */
@@ -70,6 +70,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   'devtools-forced-colors': { story: 'devtools-panel--overview', width: 800, forcedColors: 'active' },
 }
 
+/** README shows these pictures side by side. */
 const small = { width: 320, height: 449 }
 
 /** The pictures of README by the names of their files, each in light and dark, with two pixels per px. */
@@ -106,7 +107,7 @@ describe.skipIf(!isPinned)('pictures of the playground', () => {
   let blank: Page
 
   beforeAll(async () => {
-    await fetch(home)
+    await fetch(home) // builds the playground
     browser = await chromium.launch({ ...options, args: [...args, ...deterministicRendering] })
     camera = await openCamera(browser, home, 1)
     sharpCamera = await openCamera(browser, home, 2)
@@ -129,6 +130,6 @@ describe.skipIf(!isPinned)('pictures of the playground', () => {
 test.each([
   ['test/pictures/stored', Object.keys(pictures).map((name) => `${name}.png`)],
   ['docs/pictures', Object.keys(readmePictures).map((name) => `${name}.webp`)],
-])('nothing else is in %s', (folder, names) => {
+])('%s has the pictures of this file and nothing else', (folder, names) => {
   expect(readdirSync(folder).toSorted()).toEqual(names.toSorted())
 })

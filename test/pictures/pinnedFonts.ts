@@ -10,7 +10,7 @@ const styleSheets = [
   require.resolve('@fontsource-variable/noto-sans/wght.css'),
   require.resolve('@fontsource-variable/noto-sans-arabic/wght.css'),
   require.resolve('@fontsource-variable/noto-sans-jp/wght.css'),
-  require.resolve('@fontsource/noto-color-emoji/emoji.css'), // not split by Unicode range: the pinned browser leaves such parts blank
+  require.resolve('@fontsource/noto-color-emoji/emoji.css'), // `index.css` has the emoji in parts, which the pinned browser leaves blank
 ]
 const families = "'Noto Sans Variable', 'Noto Sans Arabic Variable', 'Noto Sans JP Variable', 'Noto Color Emoji'"
 
@@ -19,11 +19,11 @@ const origin = 'https://fonts.test'
 
 const faces = styleSheets.map((file, index) => readFileSync(file, 'utf8').replaceAll('url(.', `url(${origin}/${index}`))
 
-// Only the story's parent has the fonts, so that a component that does not inherit its font is found.
+// Only the story's parent has the fonts, so that `unpinnedFonts` finds a component that does not inherit its font.
 const css = [
   ...faces,
   `#storybook-root { font-family: ${families} }`,
-  '.story-service { display: none }', // names the service below the story
+  '.story-service { display: none }', // the line below the story that names its service
 ].join('\n')
 
 /** Makes the pages show their text in the pinned fonts, whatever fonts the machine has. */
@@ -41,7 +41,7 @@ export async function pinFonts(context: BrowserContext): Promise<void> {
 }
 
 /** The fonts of this machine that the page uses, each with the element: on another machine the text may look different. */
-export async function otherFonts(page: Page): Promise<string[]> {
+export async function unpinnedFonts(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('DOM.enable')
   await session.send('CSS.enable')

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import type { ToolbarGlobals } from '../../.storybook/toolbar.ts'
 import { openStory, showStory } from '../playground/showStory.ts'
-import { otherFonts, pinFonts } from './pinnedFonts.ts'
+import { pinFonts, unpinnedFonts } from './pinnedFonts.ts'
 
 export interface Picture {
   /** The story's id in the playground's address. */
@@ -60,7 +60,7 @@ export async function openCamera(browser: Browser, home: string, deviceScaleFact
 
 async function openPage(context: BrowserContext, home: string): Promise<Page> {
   const page = await context.newPage()
-  await openStory(page, home, 'ratelimitbadge--unknown')
+  await openStory(page, home, 'ratelimitbadge--unknown') // any story: `showStory` replaces it
   return page
 }
 
@@ -70,12 +70,12 @@ async function takePicture(page: Page, picture: Picture): Promise<Buffer> {
   await page.emulateMedia({ forcedColors })
   await showStory(page, story, globals)
   await page.evaluate(() => document.fonts.ready)
-  const others = await otherFonts(page)
-  if (others.length > 0) throw new Error(`Text in fonts that are not pinned:\n${others.join('\n')}`)
+  const unpinned = await unpinnedFonts(page)
+  if (unpinned.length > 0) throw new Error(`Text in fonts that are not pinned:\n${unpinned.join('\n')}`)
   const box = await page.locator('#storybook-root').boundingBox()
   if (!box) throw new Error(`The story ${story} shows nothing.`)
-  const first = await page.locator(from).boundingBox()
-  const top = (first?.y ?? box.y) - box.y
+  const start = await page.locator(from).boundingBox()
+  const top = (start?.y ?? box.y) - box.y
   const { height = Math.min(box.height + 2 * box.y - top, maxHeight) } = picture
   return page.screenshot({
     clip: { x: 0, y: top, width, height },

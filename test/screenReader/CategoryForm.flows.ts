@@ -56,7 +56,7 @@ describeFlows('CategoryForm', [
       await step('Enter', () => press('Return'))
       service.reset()
       service.failNext({ status: 429, headers: { 'Retry-After': '8' } })
-      await pause(10_000)
+      await pause(10_000) // until the first cool-down is over
       await step('Enter, and the service wants a pause again', () => press('Return'))
       hold()
       await step('The wait is over', () => undefined, { within: 15_000 })

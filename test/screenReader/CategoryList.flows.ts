@@ -11,7 +11,7 @@ describeFlows('CategoryList', [
         async () => {
           hold()
           press('alt+Home')
-          await pause(4_000)
+          await pause(4_000) // the list announces the end of a load that takes three seconds
         },
         'nothing of the page has the focus',
       )

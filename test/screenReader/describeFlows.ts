@@ -47,12 +47,12 @@ export interface StepOptions {
 
 /** How long a step listens after the last word, in ms: the rate limit is announced a second later than the rest. */
 const quietTime = 1_800
-/** How long to listen after typing, in ms: not until the composer announces how many characters are left. */
+/** How long to listen after typing, in ms: the composer announces how many characters are left only after a second. */
 const typingPause = 700
 /** How long the first word of a step may take by default, in ms. */
 const defaultWithin = 8_000
 /** How long a page may take to load, in ms. */
-const startTime = 10_000
+const loadTime = 10_000
 /** How long a silent step listens, in ms. */
 const silentTime = 2_500
 
@@ -91,7 +91,7 @@ export function describeFlows(component: string, flows: readonly Flow[]): void {
                 press(key)
               },
               type: async (text) => {
-                // Without a pause, Orca takes a text that it learns of late for one that a script has inserted.
+                // Orca learns of typed text late. Without a pause, it takes that for a text that a script has inserted.
                 await listenFor(() => type(text), 0, typingPause)
               },
               hold: latency.close,
@@ -140,7 +140,7 @@ async function openPage(pages: PageServer, page: Scene, attempts = 3): Promise<D
   pages.show(page)
   const isLoaded = () => desktop.spoken().join().includes('Pet shop')
   // Orca may still be busy with the page before, and then says nothing about this page: so it is loaded again.
-  for (let load = 0; load < 3 && !isLoaded(); load += 1) await listenFor(() => desktop.press('alt+Home'), startTime)
+  for (let load = 0; load < 3 && !isLoaded(); load += 1) await listenFor(() => desktop.press('alt+Home'), loadTime)
   if (isLoaded()) {
     await listenFor(() => undefined, 0)
     return desktop
@@ -150,7 +150,7 @@ async function openPage(pages: PageServer, page: Scene, attempts = 3): Promise<D
   return openPage(pages, page, attempts - 1)
 }
 
-/** Returns a function that acts, listens until it has been quiet for `quiet` ms, and returns the sentences. */
+/** Returns a function that acts, waits `within` ms for the first word, and listens until `quiet` ms are silent. */
 function createListener({ spoken }: Desktop) {
   return async (action: Action, within: number, quiet = quietTime): Promise<string[]> => {
     const before = spoken().length

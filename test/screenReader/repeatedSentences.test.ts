@@ -5,7 +5,7 @@ test('finds what is spoken twice, also within one text, with or without its full
   expect(repeatedSentences(['Enter a name', ...sentencesOf('5 categories. Enter a name.')])).toEqual(['Enter a name'])
 })
 
-test('accepts single words, as of states, and the modes of Orca', () => {
+test('accepts single words that are repeated, such as states, and the modes of Orca', () => {
   expect(repeatedSentences(['checked', 'Dog', 'checked'])).toEqual([])
   expect(repeatedSentences(['Focus mode', 'Browse mode', 'Focus mode', 'Browse mode'])).toEqual([])
 })

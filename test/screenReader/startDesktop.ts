@@ -114,7 +114,7 @@ function writeSettings(folder: string, homePage: string): void {
   const speechModule = join(import.meta.dirname, 'speechModule.mjs')
   write('speechd.conf', `AddModule "file" "${speechModule}" "file.conf"\nDefaultModule file\n`)
   write('modules/file.conf', '')
-  // Orca refuses to start beside another one, such as that of the person at this machine. This hides them.
+  // Orca refuses to start if `pgrep` finds another one, such as that of the person at this machine. This finds none.
   write('pgrep', '#!/bin/sh\n')
   chmodSync(join(folder, 'pgrep'), 0o755)
 

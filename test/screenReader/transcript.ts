@@ -1,6 +1,7 @@
 export interface SpokenStep {
   readonly name: string
   readonly spoken: readonly string[]
+  /** Why it is right that the step says nothing. */
   readonly silence?: string | undefined
 }
 

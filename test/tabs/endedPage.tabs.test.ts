@@ -16,9 +16,6 @@ afterEach(async () => {
   openedTabs = undefined
 })
 
-/** A busy machine is slow. */
-const pollOptions = { timeout: 60_000 }
-
 /** Until this time-out, a request without a response counts as in flight: longer than a test takes. */
 const options = { timeout: 600_000 }
 
@@ -44,7 +41,7 @@ async function setup() {
   }
 }
 
-const list = (page: Page) => page.evaluate(() => void window.client.listCategories().catch(() => {}))
+const startList = (page: Page) => page.evaluate(() => void window.client.listCategories().catch(() => {}))
 
 it.each<[string, (page: Page) => Promise<Page>]>([
   [
@@ -61,27 +58,27 @@ it.each<[string, (page: Page) => Promise<Page>]>([
       return page
     },
   ],
-])('a page that %s while its first request is out holds nobody back', async (_, endPage) => {
+])('a page that %s while its first request is in flight holds nobody back', async (_, endPage) => {
   const { tabs, clientOptions, arrived } = await setup()
-  // The clock of the pages is stopped, in the future as Playwright wants it, so that no timer can end the wait.
+  // Stops the clock of the pages, at a future time as Playwright demands, so that no timer can end the wait.
   await tabs.context.clock.install()
   const page = await tabs.open(options)
   await tabs.context.clock.pauseAt(Date.now() + 60_000)
-  await list(page)
-  await expect.poll(arrived, pollOptions).toBe(1)
+  await startList(page)
+  await expect.poll(arrived).toBe(1)
   const next = await endPage(page)
   await startClient(next, clientOptions)
-  await list(next)
-  await expect.poll(arrived, pollOptions).toBe(2)
+  await startList(next)
+  await expect.poll(arrived).toBe(2)
 })
 
 // A crash has no event in other tabs. After a second without a response the gate lets another request leave.
-it('a page that crashes while its first request is out holds nobody back for long', async () => {
+it('a page that crashes while its first request is in flight holds nobody back for long', async () => {
   const { tabs, clientOptions, arrived } = await setup()
   const page = await tabs.open(options)
   const { origin } = new URL(page.url())
-  await list(page)
-  await expect.poll(arrived, pollOptions).toBe(1)
+  await startList(page)
+  await expect.poll(arrived).toBe(1)
   const crashed = new Promise((resolve) => page.once('crash', resolve))
   const session = await tabs.context.newCDPSession(page)
   void session.send('Page.crash').catch(() => {})
@@ -89,11 +86,11 @@ it('a page that crashes while its first request is out holds nobody back for lon
   const next = await tabs.context.newPage()
   await next.goto(origin)
   await startClient(next, clientOptions)
-  await list(next)
-  await expect.poll(arrived, pollOptions).toBe(2)
+  await startList(next)
+  await expect.poll(arrived).toBe(2)
 })
 
-it('a worker that is terminated while its first request is out holds nobody back for long', async () => {
+it('a worker that is terminated while its first request is in flight holds nobody back for long', async () => {
   const { tabs, clientOptions, arrived } = await setup()
   const page = await tabs.open(options)
   await page.evaluate(() => {
@@ -107,7 +104,7 @@ it('a worker that is terminated while its first request is out holds nobody back
   })
   await startWorker(page, 'dedicated', clientOptions)
   void listInWorker(page, 'dedicated').catch(() => {})
-  await expect.poll(arrived, pollOptions).toBe(1)
+  await expect.poll(arrived).toBe(1)
   await page.evaluate(() => window.endWorker())
   await startWorker(page, 'dedicated', clientOptions)
   expect(await listInWorker(page, 'dedicated')).toBeGreaterThan(0)

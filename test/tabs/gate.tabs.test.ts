@@ -10,12 +10,13 @@ afterEach(async () => {
   openedTabs = undefined
 })
 
+/** The first request in a cool-down bans the key. */
 const ban = { after: 0, grace: 0 }
 
 /** The length of windows that end only when the test advances the clock. */
 const hour = 3_600_000
 
-/** Opens tabs beside a service whose clock stands until its first 429. */
+/** Starts a browser, and a service whose clock stands until its first 429. */
 async function setup(options: PetstoreServiceOptions) {
   const clock = createStandingClock()
   const service = clock.runAfter(isRefusal, createPetstoreService({ ban, now: clock.now, ...options }))
@@ -57,7 +58,7 @@ describe('with the store that all tabs share', () => {
     const page = await tabs.open({ retry: { maxWait: 2 * hour } })
     const startedAt = Date.now()
     await tabs.context.clock.setFixedTime(startedAt)
-    // `setFixedTime` does not stop the monotonic clock, which the gate would take for a clock that was set.
+    // `setFixedTime` leaves `performance` alone. The gate measures cool-downs by both clocks, so they have to agree.
     await tabs.context.addInitScript(() => {
       Object.defineProperty(performance, 'timeOrigin', { get: () => Date.now() - performance.now() })
     })
@@ -79,7 +80,7 @@ describe('with the store that all tabs share', () => {
     }
     expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength(4)
     clock.advance(hour)
-    await page.goto('about:blank') // An open page would see that its clock was set.
+    await page.goto('about:blank') // In an open page, `performance` would not have moved on with `Date`.
     await tabs.context.clock.setFixedTime(startedAt + hour + 10_000)
     await open()
     const categories = await page.evaluate(() => window.client.listCategories())
@@ -88,7 +89,7 @@ describe('with the store that all tabs share', () => {
     expect(service.requests.filter(({ coolingDown, banned }) => coolingDown || banned)).toEqual([])
   })
 
-  it('an app may delete all databases on log-out, which ends no cool-down', async () => {
+  it('the cool-down goes on after an app has deleted all databases, as on log-out', async () => {
     const { service, tabs, useUp } = await setup({ plan: [{ limit: 2, per: hour }] })
     const [page, other] = await Promise.all([
       tabs.open({ retry: { maxWait: 0 } }),
@@ -117,7 +118,7 @@ describe('with the store that all tabs share', () => {
 })
 
 describe('where storage is blocked', () => {
-  it('each tab keeps the gate in memory, and warns once', async () => {
+  it('a tab keeps the gate in memory, and warns once', async () => {
     const { service, clock, tabs } = await setup({ plan: [{ limit: 20, per: 2_000 }] })
     clock.run()
     await tabs.context.addInitScript(() => {

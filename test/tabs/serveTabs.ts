@@ -9,7 +9,7 @@ interface TabServerOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Serves a page with the client as `window.petstore` at every address, and the script of a worker. */
+/** Serves one page at every address, with `client.ts` as `window.petstore`, and the script of a worker. */
 export async function serveTabs({ host = '127.0.0.1', headers = {} }: TabServerOptions = {}): Promise<StartedServer> {
   const html = '<!doctype html><title>Tab</title><link rel="icon" href="data:,"><script src="/client.js"></script>'
   const scripts = new Map([

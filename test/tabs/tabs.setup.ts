@@ -13,7 +13,7 @@ declare global {
   interface Window {
     petstore: typeof Petstore
     client: PetstoreClient
-    /** The commands for the workers that `startWorker` started. */
+    /** The port to each worker that `startWorker` has started, by its kind. */
     workers: Record<string, MessagePort>
   }
 }
@@ -23,7 +23,6 @@ export type WorkerKind = 'dedicated' | 'shared' | 'service'
 /** A browser with a profile on disk, and a service on another origin than the pages. */
 export interface Tabs {
   readonly context: BrowserContext
-  /** The service's base address. */
   readonly baseUrl: string
   /** Opens a page whose client is `window.client`. */
   readonly open: (
@@ -73,16 +72,16 @@ export async function startClient(page: Page, options: PetstoreClientOptions): P
 /** Starts a worker of the page's origin with a client of its own. */
 export async function startWorker(page: Page, kind: WorkerKind, options: PetstoreClientOptions): Promise<void> {
   await page.evaluate(
-    async ([started, given]) => {
+    async ([workerKind, given]) => {
       const { port1, port2 } = new MessageChannel()
       window.workers ??= {}
-      window.workers[started] = port1
+      window.workers[workerKind] = port1
       const ready = new Promise((resolve) => {
         port1.onmessage = resolve
       })
-      if (started === 'dedicated') new Worker('/worker.js').postMessage(given, [port2])
-      if (started === 'shared') new SharedWorker('/worker.js').port.postMessage(given, [port2])
-      if (started === 'service') {
+      if (workerKind === 'dedicated') new Worker('/worker.js').postMessage(given, [port2])
+      if (workerKind === 'shared') new SharedWorker('/worker.js').port.postMessage(given, [port2])
+      if (workerKind === 'service') {
         await navigator.serviceWorker.register('/worker.js')
         const { active } = await navigator.serviceWorker.ready
         active?.postMessage(given, [port2])
@@ -95,8 +94,8 @@ export async function startWorker(page: Page, kind: WorkerKind, options: Petstor
 
 /** Lists the categories in a worker. Resolves with their number, or with the kind of the error. */
 export async function listInWorker(page: Page, kind: WorkerKind): Promise<number | string> {
-  return page.evaluate(async (started) => {
-    const port = window.workers[started]
+  return page.evaluate(async (workerKind) => {
+    const port = window.workers[workerKind]
     if (!port) throw new Error('There is no such worker.')
     return new Promise<number | string>((resolve) => {
       port.onmessage = ({ data }: MessageEvent<number | string>) => resolve(data)

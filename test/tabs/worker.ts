@@ -1,7 +1,7 @@
 import { createPetstoreClient, isPetstoreError, type PetstoreClientOptions } from '../../src/client.ts'
 
-// The script of a dedicated, shared or service worker. It creates a client with the options of the first message, and
-// lists the categories for each message to the port that came with it.
+// The script of a dedicated, shared or service worker. Its first message has the options of the client and a port: each
+// message to the port lists the categories.
 function start({ data, ports: [port] }: MessageEvent<PetstoreClientOptions>): void {
   const client = createPetstoreClient(data)
   if (!port) throw new TypeError('The first message has no port.')

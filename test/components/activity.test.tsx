@@ -1,14 +1,12 @@
 import { act, render, waitFor } from '@testing-library/react'
 import * as React from 'react'
-import { hydrateRoot } from 'react-dom/client'
-import { renderToString } from 'react-dom/server'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as petstore from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache } from '../renderOnService.tsx'
 import { recordAnnouncements } from './announcements.ts'
 import { newKey, providerOptions } from './MessageComposer.setup.tsx'
-import { advanceTime, cleanPage, dropLayoutEffectWarnings, fakeTime, refusedFor, user } from './page.setup.ts'
+import { advanceTime, cleanPage, fakeTime, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -16,7 +14,7 @@ const { CategoryForm, CategoryList, CategoryManager, ErrorNotice, MessageCompose
   petstore
 const context = { operation: 'listCategories', attempts: 1, method: 'GET', replay: 'safe' } as const
 
-/** Each component, and what it says of a cool-down or of a person's mistake. */
+/** Each component, and a text that it shows before it is hidden. */
 const components = {
   CategoryForm: [() => <CategoryForm />, 'Enter a name.'],
   CategoryList: [() => <CategoryList />, 'Dog'],
@@ -98,41 +96,4 @@ describe.skipIf(!('Activity' in React))('hidden and shown again', () => {
       expect(document.activeElement).toBe(elsewhere)
     },
   )
-})
-
-// On the client, all roots of one React count their ids together. On a server each page starts again.
-test('two hydrated roots on one page have no id in common, each with an identifierPrefix', async () => {
-  const places = ['shop-', 'admin-'].map((identifierPrefix) => {
-    const container = document.body.appendChild(document.createElement('div'))
-    const app = (
-      <OwnCache>
-        <PetstoreProvider {...providerOptions(createPetstoreService())}>
-          <CategoryManager />
-          <MessageComposer draftKey={newKey()} />
-        </PetstoreProvider>
-      </OwnCache>
-    )
-    container.innerHTML = renderToString(app, { identifierPrefix })
-    return { container, app, identifierPrefix }
-  })
-  dropLayoutEffectWarnings()
-  for (const { container, app, identifierPrefix } of places) {
-    act(() => {
-      const root = hydrateRoot(container, app, { identifierPrefix })
-      onTestFinished(() => act(() => root.unmount()))
-    })
-  }
-  await waitFor(() => expect(document.body.textContent).not.toContain('Loading'))
-  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
-  expect(ids.length).toBeGreaterThan(8)
-  expect(new Set(ids).size).toBe(ids.length)
-  for (const { container } of places) {
-    const references = [...container.querySelectorAll('*')].flatMap((element) =>
-      ['for', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-errormessage'].flatMap(
-        (name) => element.getAttribute(name)?.split(' ').filter(Boolean) ?? [],
-      ),
-    )
-    expect(references.length).toBeGreaterThan(4)
-    expect(references.filter((id) => !container.contains(document.getElementById(id)))).toEqual([])
-  }
 })

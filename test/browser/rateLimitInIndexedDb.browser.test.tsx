@@ -13,11 +13,11 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
-// jsdom lacks what these tests cover: the rate-limit store in IndexedDB.
+// Here the gate keeps its record in IndexedDB, which jsdom lacks.
 
 afterEach(cleanup)
 
-/** A service at an address that no other test or run uses, because the browser keeps its rate limit. */
+/** A service at a new address: the browser keeps the rate limit of an address, also for later tests and runs. */
 function setup() {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
   const options = {
@@ -28,7 +28,7 @@ function setup() {
   const App = ({ children }: { children: ReactNode }) => (
     <StrictMode>
       <SWRConfig value={{ provider: () => new Map() }}>
-        {/* Each root asks by itself, so that it meets the gate. */}
+        {/* Otherwise the second root would show the rows of the first, and send no request that meets the gate. */}
         <PetstoreProvider {...options} shareResponses={false}>
           {children}
         </PetstoreProvider>
@@ -114,7 +114,7 @@ test('two roots with separate clients both show a 429 and wait for its end', asy
   expect(clients.size).toBe(2)
 
   await within(first.container).findByText('Dog 1,Cat 2', {}, { timeout: 4_000 })
-  // The gate may release either request first.
+  // The gate may release either request first: if the GET leaves before the POST, its rows lack the cat.
   await within(second.container).findByText(/^Dog 1/, {}, { timeout: 4_000 })
   expect(within(second.container).queryByText(/waits until/)).toBeNull()
   const [, refused, ...after] = service.requests
