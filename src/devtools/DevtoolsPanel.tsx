@@ -24,7 +24,6 @@ export function DevtoolsPanel({ client }: PetstoreDevtoolsProps): ReactElement {
   return <DevtoolsView client={useShownClient(client)} />
 }
 
-/** The button that opens the panel. */
 export function DevtoolsButton({ client }: PetstoreDevtoolsProps): ReactElement {
   const shown = useShownClient(client)
   const [isOpen, setOpen] = useState(false)
@@ -71,7 +70,7 @@ export function DevtoolsButton({ client }: PetstoreDevtoolsProps): ReactElement 
 interface DevtoolsViewProps {
   readonly client: PetstoreClient | undefined
   readonly id?: string
-  /** Set where the view is to be focused as it opens. */
+  /** Set if the view gets the focus when it opens. */
   readonly rootRef?: RefObject<HTMLElement | null>
   /** Called when a developer closes the panel. Without it the panel stays. */
   readonly onClose?: () => void

@@ -7,7 +7,7 @@ import { DevtoolsSection } from './DevtoolsSection.tsx'
 /** How many rows are shown: thousands of calls may wait, and as many rows would make the page slow. */
 const maxRows = 50
 
-/** Only a decision that takes longer to store is shown, in ms. */
+/** A call that only waits until its decision is stored has a row after this time, in ms. */
 const slowStoreTime = 1_000
 
 /** The calls that have not left, in the order in which they will, each with the reason. */

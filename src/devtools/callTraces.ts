@@ -7,7 +7,7 @@ export interface CallTrace {
   readonly operation: string
   /** When the call began; while that is not known, when its first recorded event came. Epoch ms. */
   readonly startedAt: number
-  /** How long it took until the call first entered the gate, in ms: mostly the time in which the app gives the key. */
+  /** How long it took until the call first entered the gate, in ms: mostly the time until the app returns the key. */
   readonly keyTime: number | undefined
   /** The requests of the call, in the order in which they came to the gate. */
   readonly attempts: readonly AttemptTrace[]
@@ -36,7 +36,7 @@ export const phases = ['key', 'queue', 'network', 'reading'] as const
 /** How long each phase of a call took, in ms. */
 export type CallTimes = Readonly<Record<(typeof phases)[number], number>>
 
-/** Adds an event to the calls of a client. A call whose first events were missed is added with the events that come. */
+/** Adds an event to the calls of a client. A call whose first events were missed begins with the next one. */
 export function addToTraces(calls: readonly CallTrace[], event: PetstoreEvent): readonly CallTrace[] {
   if (event.callId === undefined) return calls
   const index = calls.findLastIndex(({ callId }) => callId === event.callId)
@@ -87,7 +87,7 @@ function withAttempt(call: CallTrace, attempt: number, details: Partial<AttemptT
   return { ...call, attempts: known ? attempts.with(index, changed) : [...attempts, changed] }
 }
 
-/** Whether a request of the call has not left yet. */
+/** Whether the latest request of the call waits at the gate. */
 export function isQueued({ attempts, end }: CallTrace): boolean {
   return !end && attempts.at(-1)?.queuedAt !== undefined && attempts.at(-1)?.sentAt === undefined
 }

@@ -74,7 +74,7 @@ export const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient)
   }
 })
 
-/** Records what a client does while the component is mounted. Other effects run later, and would miss calls that settle. */
+/** Records while the component is mounted. Other effects run after insertion effects, and would miss early events. */
 export function useRecording(client: PetstoreClient | undefined): void {
   useInsertionEffect(() => client && recorderOf(client).subscribe(() => {}), [client])
 }

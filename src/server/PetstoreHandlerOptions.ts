@@ -40,10 +40,10 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
    */
   readonly basePath?: string | undefined
   /**
-   * Says whose request it is, such as from the session cookie, before anything else is read of it. Gets the request
-   * without its body, and the operation that it asks for. Users share the quota fairly, and kept responses are theirs. It
-   * may take as long as `timeout`: then the visitor gets a 504. The signal of its request is aborted then, and when the
-   * visitor goes. `'everybody'` instead of a function: whoever opens a page may use the key, and all of them are one user.
+   * Returns whose request it is, for example by the session cookie. Called before the body is read, with the request
+   * without its body, and the operation that it asks for. Each user has a share of the quota, and their own kept
+   * responses. After `timeout` the visitor gets a 504, and the signal of the request aborts, as when the visitor goes.
+   * `'everybody'` instead of a function: whoever opens a page may use the key, and all of them are one user.
    */
   readonly authorize: 'everybody' | ((request: Request, operation: Operation) => Authorization | Promise<Authorization>)
   /**
@@ -75,7 +75,7 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   readonly allowUnmarkedRequests?: boolean | undefined
   /**
    * How many calls may wait for their turn, of all users together. Default 1,000. Beyond it the newest call of the user
-   * who has the most is refused with 503 at once.
+   * with the most waiting calls is refused with 503 at once.
    */
   readonly maxQueued?: number | undefined
   /**

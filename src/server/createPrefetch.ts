@@ -7,7 +7,7 @@ import { type AuthorizationOptions, authorizeVisitor, identifyUser, type Visitor
 import { readRequestId } from './requestOrigin.ts'
 import type { VisitorCall, VisitorResponse } from './serviceCaller.ts'
 
-/** For whom and how `prefetch` of a handler loads data. */
+/** The options of a handler's `prefetch`. */
 export interface HandlerPrefetchOptions<Input> {
   /** The visitor: the request for the page, which `authorize` is asked about, or the id of the user. */
   readonly user: Request | string
@@ -51,7 +51,7 @@ export function createPrefetch(parts: PrefetchParts): PrefetchForVisitor {
       priority: 'user',
       signal: callSignal,
       requestId: typeof visitor === 'string' ? undefined : readRequestId(visitor),
-      waitUntil: () => {},
+      waitUntil: () => {}, // `prefetch` has no `HandlerContext`: a machine that sleeps may cut off a background reload
     })
     const loadedAt = clock.now() - age
     const result = await parseText(operation, text)

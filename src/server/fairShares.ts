@@ -23,8 +23,9 @@ export interface FairSharesOptions {
 const maxKeys = 100
 /** How many requests of one user may be in flight, so that one user's hanging requests do not exhaust the server. */
 const maxInFlightPerUser = 100
-/** How long a user is active, and so has a share: after a call, and after a time at which a retry may succeed. In ms. */
+/** How long a user stays active after a call, in ms. Users who are active have a share. */
 const activeTime = 10_000
+/** How long a user stays active after the time at which a retry may succeed, in ms. */
 const returnTime = 2_000
 /** A user who has to wait longer than this is not active until the next call. In ms. */
 const maxAbsence = 2 * minute
@@ -49,7 +50,7 @@ interface KeyShares extends Sharing {
   readonly rateLimitOf: (user: User) => RateLimitState
 }
 
-/** What a user has sent. */
+/** What a user has sent, and until when the user has a share. */
 interface Usage {
   /** Units taken of the current window. */
   used: number
@@ -64,10 +65,10 @@ interface Usage {
  * Users take turns: the first call of each user goes before the second call of any other (start-time fair queueing with calls
  * of one size).
  *
- * The limit of a window is divided into equal shares, one for each active user and one for a newcomer. A user may exceed the
- * share as far as units are left that are not kept for others. Kept are the unused units of all shares, for the newcomer at
- * most a tenth of the limit. They become fewer until the window ends, down to one for the newcomer. Where a user has exceeded
- * the share, one unit more is kept for each of the others: so users stay about equal even if a share is few units.
+ * The limit of a window is divided into equal shares, one for each active user and one for a newcomer. A user may use
+ * more than the share, but no units that are kept for others. The unused units of all shares are kept (for the newcomer
+ * at most a tenth of the limit), and fewer as the window goes on, down to one for the newcomer. From a user above the
+ * share, one more unit is kept for each of the others, so that users stay about equal even if a share is few units.
  */
 function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOptions): KeyShares {
   const { clock, pace, record, waiting } = gate
@@ -90,7 +91,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
     if (until - now < maxAbsence) usage.activeUntil = Math.max(usage.activeUntil, until)
   }
 
-  /** Resets the counts once the window has ended. Then, or from too many users on, forgets those who are not active. */
+  /** Resets the counts once the window has ended. Then, or if users are too many, forgets those who are not active. */
   function expireUsage(now: number): void {
     const hasEnded = windowEnd !== undefined && now >= windowEnd
     if (!hasEnded && users.size <= maxUsers) return
@@ -114,7 +115,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
     const share = Math.max(1, Math.floor(limit / Math.max(1, active.length + newcomers)))
     const keptForNewcomer = newcomers * Math.min(share, Math.floor(limit / 10))
     const unusedBelow = (target: number) => active.reduce((sum, { used }) => sum + Math.max(0, target - used), 0)
-    /** The units to keep at the start of a window: for users below the share, and for those below the share and one unit. */
+    /** The units to keep at the start of a window: up to each user's share, and up to one unit more than the share. */
     const kept = [keptForNewcomer + unusedBelow(share), keptForNewcomer + unusedBelow(share + 1)] as const
     const usersAtShare = active.filter(({ used }) => used >= share).length
     const fractionLeft = minLength > 0 ? Math.min(1, (resetAt - now) / minLength) : 1
@@ -124,6 +125,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       activeUsers: active.length,
       resetAt,
       kept,
+      /** How many of the units left are kept for nobody. */
       spareOf: (unitsLeft: number, keptUnits: number) =>
         unitsLeft - Math.max(newcomers, Math.ceil(keptUnits * fractionLeft)),
       /** When so few units are kept that each user who has used up the share may take one more (epoch ms). */
@@ -152,7 +154,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
         keepActive(userId, until + returnTime, now)
         return { reason: 'used-up', until, isEarliest: true }
       }
-      // The unit that this user takes was kept until now.
+      // This unit was kept for this user.
       if (overShare < 0) kept -= 1
       if (overShare < 1) keptMore -= 1
       unitsLeft -= 1
@@ -165,7 +167,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
     rankOf: ({ userId, priority, isRetry, deadline }) => {
       const now = clock.now()
       const usage = usageOf(userId)
-      const leavesBy = deadline - clock.monotonic() + now
+      const leavesBy = deadline - clock.monotonic() + now // `keepActive` ignores times from `maxAbsence` on
       keepActive(userId, Math.max(now + activeTime, Math.min(leavesBy, now + maxAbsence - 1)), now)
       // The call of a retry has had its turn, so the retry need not wait for another.
       if (isRetry) return turns[priority]
@@ -186,9 +188,9 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       if (all.length <= maxQueued) return undefined
       const counts = new Map<User, number>()
       for (const { userId } of all) counts.set(userId, (counts.get(userId) ?? 0) + 1)
-      // The user who fills the queue makes room, not the one who comes last.
-      const [fullest] = [...counts].reduce((one, other) => (other[1] >= one[1] ? other : one))
-      const queued = all.filter(({ userId }) => userId === fullest)
+      // The user with the most calls makes room, not the one who comes last.
+      const [userOfMost] = [...counts].reduce((one, other) => (other[1] >= one[1] ? other : one))
+      const queued = all.filter(({ userId }) => userId === userOfMost)
       return queued.findLast(({ priority }) => priority === 'background') ?? queued.at(-1)
     },
     rateLimitOf: (user) => {

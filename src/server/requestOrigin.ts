@@ -11,8 +11,8 @@ export interface OriginRules {
 /**
  * Refuses requests that a page of another site makes a browser send: they would carry the visitor's cookies, and spend
  * the quota. `Sec-Fetch-Site` says where a request comes from, and no page can change it. Old browsers, and all browsers
- * on plain http, do not send it: then `Origin` has to name this host. A GET has no `Origin` either, so then it needs the
- * header of our client, which a page of another origin cannot send. Without both headers, no other method is a browser's.
+ * on plain http, do not send it: then `Origin` has to name this host. Their GETs have no `Origin`, so these need the
+ * header of our client, which no page of another origin can send. A POST with neither comes from no browser.
  *
  * @throws HandlerError with 403
  */
@@ -37,7 +37,7 @@ function isOwnOrigin(origin: string, { headers, url }: Request): boolean {
     const { protocol, host } = new URL(origin)
     if (!/^https?:$/.test(protocol)) return false
     const ownHost = headers.get('Host') ?? new URL(url).host
-    // `URL` drops a default port, as browsers do in `Origin`. A path in the `Host` header would go unnoticed.
+    // `URL` drops a default port, as browsers do in `Origin`. It would drop the path of a `Host` such as "a.test/b".
     return !/[/\\?#@]/.test(ownHost) && new URL(`${protocol}//${ownHost}`).host === host
   } catch {
     return false

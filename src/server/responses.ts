@@ -35,8 +35,8 @@ export function errorResponse({ status, code, message, headers }: HandlerError):
 }
 
 /**
- * The quota for the gate of the visitor's page, and in the fields of the IETF draft for other programs. A kept response
- * has these headers, too.
+ * The quota: as `X-RateLimit-*` for the gate of the visitor's page, and as the IETF draft has it for other programs.
+ * A kept response has these headers, too.
  */
 export function quotaHeaders(
   { limit, remaining, resetAt, retryAt }: RateLimitState,

@@ -17,7 +17,7 @@ export interface Route {
  * @throws TypeError when two operations have the same address
  */
 export function createRoutes(basePath: string, operations: readonly Operation[]) {
-  // Below `basePath`, a page's client appends the same paths to its two base addresses.
+  // Below `basePath`, the handler has the same addresses as the service: `/v1/…`, and `/quickstart/…`.
   const patterns = operations.map((operation) => ({
     operation,
     ...createPathPattern(basePath + basePaths[operation.base], operation.path),

@@ -19,7 +19,7 @@ import { validate } from '../client/validate.ts'
 export interface VisitorCall {
   readonly operation: Operation
   readonly input: unknown
-  /** Whose call it is. */
+  /** The id of the visitor's user. */
   readonly user: string
   readonly key: VisitorKey
   readonly priority: Priority
@@ -58,14 +58,14 @@ interface ServiceCallerOptions {
 /** Makes the calls of visitors with the client, or responds with what the service has sent before. */
 export function createServiceCaller(options: ServiceCallerOptions): (call: VisitorCall) => Promise<VisitorResponse> {
   const { client, keys, cacheRules, kept, exposedHeaders, clock } = options
-  /** Kept responses whose reload has begun. Each is reloaded once, also where that fails. */
+  /** Kept responses whose reload has begun. Each is reloaded only once, even if that fails. */
   const reloaded = new WeakSet<KeptResponse>()
 
   const headersOf = ({ headers, key }: RawResponse) => pickHeaders(headers, exposedHeaders, createRedact(key))
 
   /**
-   * Callers of the same GET share one request and its retries. A retry may carry a new key, which the first caller got. So
-   * a caller may use a response to another key only if the app now returns that key to this caller, too.
+   * Callers of the same GET share one request and its retries. A retry may carry a new key: that of the first caller.
+   * Another caller may use the response to that key only if the app now returns the same key for them, too.
    */
   async function request(call: VisitorCall, callOptions: KeyedCallOptions): Promise<RawResponse> {
     const { operation, input, user, requestId } = call
@@ -94,7 +94,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     const receivedAt = clock.now()
     const { id: keyId } = await keys.identify(key)
     const hash = await hashOf(text)
-    // Without secure crypto there is no hash, and one tag for all texts would hide every change.
+    // Without `crypto.subtle` there is no hash, and no tag either: one tag for all texts would hide every change.
     const etag = hash === undefined ? undefined : `"${hash}"`
     const response = { status, headers: headersOf(raw), text, etag, receivedAt, keyId }
     kept.keep(await identityOf(call, rule, keyId), response, generation)
@@ -194,7 +194,7 @@ export function createKeptResponses(maxSize: number) {
       if (response) set(key, response)
       return response
     },
-    /** Rises with each change. Read it before the request leaves. */
+    /** How many changes there have been. Read it before the request leaves. */
     generation: () => generation,
     /** Keeps nothing if there has been a change since `generation` was read: the response may be older than it. */
     keep: (key: string, response: KeptResponse, since: number) => {

@@ -7,7 +7,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined
   /** Path and query. */
   readonly url?: string | undefined
-  /** The names and values of the headers in turn. */
+  /** The headers as one list: name, value, name, value. */
   readonly rawHeaders: readonly string[]
   /** The major version number of HTTP. */
   readonly httpVersionMajor: number
@@ -108,14 +108,14 @@ function readHeaders({ rawHeaders }: NodeRequest): Headers {
   const headers = new Headers()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
-    // HTTP/2 has the host as a pseudo header. Its other pseudo headers are no headers.
+    // HTTP/2 sends the host as `:authority`. `Headers` takes no name with a colon, such as `:method` and `:path`.
     if (name === ':authority') headers.append('Host', value)
     else if (!name.startsWith(':')) headers.append(name, value)
   }
   return headers
 }
 
-/** @throws HandlerError with 400 if a `Request` would have another address */
+/** @throws HandlerError with 400 if `Request` would change the address */
 function readUrl(incoming: NodeRequest, host: string | null): string {
   // Express shortens `url` where it mounts a handler.
   const target = 'originalUrl' in incoming ? String(incoming.originalUrl) : (incoming.url ?? '/')

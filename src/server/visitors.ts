@@ -7,7 +7,7 @@ import { type ApiKey, type ApiKeySource, createApiKeySource } from '../client/ap
 import { AuthenticationError, type ErrorContext } from '../client/errors.ts'
 import { hashOf } from '../base/ids.ts'
 
-/** The id that all visitors have where the app does not tell them apart. */
+/** The id of all visitors, if the app does not tell them apart. */
 const everybody = ''
 
 export interface AuthorizationOptions extends Pick<PetstoreHandlerOptions, 'authorize'> {
@@ -17,7 +17,7 @@ export interface AuthorizationOptions extends Pick<PetstoreHandlerOptions, 'auth
 }
 
 /**
- * The id of the visitor's user.
+ * Asks the app whose request it is. Resolves to the id of the user.
  *
  * @throws HandlerError with 401, 403 or 504, the signal's reason, or whatever `authorize` throws
  */
@@ -45,7 +45,7 @@ export async function authorizeVisitor(
 }
 
 /**
- * The id of a user as `authorize` returned it.
+ * Checks a user as `authorize` returned it, or as the app gave it to `prefetch`. Returns the id.
  *
  * @throws HandlerError with 401 or 403
  */
@@ -61,7 +61,7 @@ export function identifyUser(user: unknown, { authorize }: Pick<AuthorizationOpt
 export interface VisitorKey {
   /** `undefined` where the app configures none. */
   readonly key: string | undefined
-  /** Stands for the key: mostly its hash. Calls with different ids share no kept response. */
+  /** Stands for the key: `first` for the first one, else a hash. Calls with different ids share no kept response. */
   readonly id: string
 }
 
@@ -71,7 +71,7 @@ export type VisitorKeys = ReturnType<typeof createVisitorKeys>
  * Reads the key of a call before any kept response is looked up: the app's function may return another key for each visitor.
  *
  * @param timeout - how long the app's function may take, in ms
- * @param onUnusable - called when a visitor's call cannot have a key by a mistake of this server
+ * @param onUnusable - called when the app's function fails, or returns a key that no header can carry
  */
 export function createVisitorKeys(
   apiKey: ApiKey | undefined,
@@ -90,7 +90,7 @@ export function createVisitorKeys(
     return first.key === key ? first : { key, id: (await hashOf(String(key))) ?? String(key) }
   }
 
-  /** The client reads keys here. Calls do not share a renewal, because each may be of another visitor. */
+  /** The client reads keys from this source. Calls share no renewed key, because each may be of another visitor. */
   const source: ApiKeySource = {
     read,
     renew: async (refused, context) => {
@@ -100,14 +100,14 @@ export function createVisitorKeys(
     },
   }
 
-  /** @throws AuthenticationError where the app's function fails or no header can carry the key; HandlerError with 401 where it returns nothing */
+  /** @throws AuthenticationError if no usable key can be read; HandlerError with 401 if the function returns none */
   async function readForVisitor(context: ErrorContext): Promise<VisitorKey> {
     try {
       return await identify(await requiredSource.read(context))
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error
       if (error.cause instanceof HandlerError) {
-        // Once, since it is no mistake where visitors have keys of their own. It mostly is one of a deployment.
+        // Warns only once: a visitor may have no key of their own. More often, though, the server's key is not set.
         if (!hasWarned) console.warn(`petstore-react: ${noKey}`)
         hasWarned = true
         throw error.cause

@@ -14,7 +14,6 @@ export interface BanOptions {
   readonly duration?: number
 }
 
-/** The rules that decide whether a request may run. */
 export interface AdmissionRules {
   readonly keys: ReadonlySet<string>
   readonly plan: readonly QuotaWindow[]

@@ -65,7 +65,7 @@ function fail(error: unknown, exitCode: number): void {
 }
 
 /**
- * Turns the command line into a port and options of the service; `undefined` for `--help`.
+ * Turns the command line into a port, a service and its first key; `undefined` for `--help`.
  *
  * @throws TypeError that names the option and says what to write instead.
  */

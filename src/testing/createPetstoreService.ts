@@ -31,8 +31,8 @@ export interface PetstoreService extends ServiceAddresses {
    */
   readonly failNext: (fault: Fault, times?: number) => void
   /**
-   * The props with which `<PetstoreProvider {...service.providerProps()}>` uses this service, with its first key. They
-   * are the same at each call, so that renders may repeat it, until `reset` forgets the request limits.
+   * The props with which `<PetstoreProvider {...service.providerProps()}>` uses this service, with its first key. Each
+   * call returns the same object, so that a component may call it in each render, until `reset` forgets the limits.
    */
   readonly providerProps: () => ServiceProviderProps
   /**
@@ -50,7 +50,7 @@ export interface PetstoreService extends ServiceAddresses {
 export function createPetstoreService(options: PetstoreServiceOptions = {}): PetstoreService {
   const settings = readOptions(options)
   const { now, sleep } = settings
-  const halfway = settings.latency / 2
+  const halfLatency = settings.latency / 2
   const requests: RecordedRequestDraft[] = []
   const [apiKey = ''] = settings.keys
   let state = createState(settings)
@@ -60,12 +60,12 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
     // A request that is in flight during a reset keeps using the old state and is not recorded in the new one.
     const stateAtStart = state
     signal.throwIfAborted()
-    if (halfway > 0) await untilAborted(signal, () => sleep(halfway))
+    if (halfLatency > 0) await untilAborted(signal, () => sleep(halfLatency))
     const record = recordRequest(request, now())
     if (stateAtStart === state) requests.push(record)
     const response = await handleRequest(request, settings, stateAtStart, record)
     signal.throwIfAborted()
-    if (halfway > 0) await untilAborted(signal, () => sleep(halfway))
+    if (halfLatency > 0) await untilAborted(signal, () => sleep(halfLatency))
     // A lost connection: browsers give no further details.
     if (!response) throw new TypeError('Failed to fetch')
     record.respondedAt = now()
@@ -101,8 +101,8 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
 }
 
 /**
- * A store for the clients of one service. It is not the store of the client's code: this layer imports no such code, so
- * that service and client check each other.
+ * A store for the clients of one service. Not the memory store of `src/rate-limit`: this layer imports no code of the
+ * client, so that service and client check each other.
  */
 function createTestStore(): ServiceProviderProps['rateLimitStore'] {
   const records = new Map<string, unknown>()

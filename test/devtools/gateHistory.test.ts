@@ -5,6 +5,7 @@ import { addEvent, emptyGateHistory, type GateHistory } from '../../src/devtools
 import { now } from './inspection.setup.ts'
 
 type CallEvent = Exclude<PetstoreEvent, { readonly callId?: undefined }>
+/** A call event without what `eventOf` adds. Each type of the union by itself: `Omit` of the union would merge them. */
 type Details = CallEvent extends infer Event
   ? Event extends CallEvent
     ? Omit<Event, 'operation' | 'callId'>

@@ -49,12 +49,11 @@ function connectIoRedis(options: { keyPrefix?: string } = {}): Redis {
 
 const recordIn = (key: string) => connectIoRedis().hget(key, 'record')
 
-/** A client that counts its scripts. */
+/** A client that counts the scripts it runs. */
 function createCountingClient() {
   const client = connectIoRedis()
   const counting = {
     scripts: 0,
-    redis: client,
     client: {
       evalsha: (sha1, count, ...values) => {
         counting.scripts += 1

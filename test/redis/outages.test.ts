@@ -19,7 +19,7 @@ afterEach(async () => {
 
 type Connect = () => Promise<RedisStoreOptions['client']>
 
-/** A process of a fleet: a handler, and the events of its store. */
+/** One of several server processes: a handler, and the events of its store. */
 async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOptions> = {}) {
   const service = createPetstoreService({ plan: 'business' })
   const statuses: string[] = []
@@ -105,7 +105,7 @@ describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, c
     ],
   ]
 
-  test.each(outages)('a process goes on while Redis %s (%s), and comes back', async (_outage, reason, begin, end) => {
+  test.each(outages)('a process goes on while Redis %s (%s), and rejoins it', async (_outage, reason, begin, end) => {
     const { list, statuses, reasons, handler, becomesHealthy } = await startProcess(connect)
     expect([await list(), handler.health()]).toEqual([200, { store: 'ok' }])
     await begin()
@@ -129,7 +129,7 @@ describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, c
     await expect.poll(() => command('KEYS', '{petstore:*}')).toHaveLength(1)
   })
 
-  test('no request leaves in a cool-down that was known before Redis was lost, with its data', async () => {
+  test('no request leaves in a cool-down that was known before Redis was lost together with its data', async () => {
     const process = await startProcess(connect)
     expect(await process.list()).toBe(200)
     process.service.failNext({ status: 429, headers: { 'Retry-After': '3600' } })

@@ -33,7 +33,7 @@ interface Visit {
 type Step =
   | Visit
   | { readonly kind: 'rotate'; readonly after: number; readonly name: Name; readonly key: Key }
-  | { readonly kind: 'revoke'; readonly after: number; readonly key: Key; readonly isLifted: boolean }
+  | { readonly kind: 'revoke'; readonly after: number; readonly key: Key; readonly isAcceptedAgain: boolean }
 
 const after = fc.oneof(fc.nat(200), fc.nat(1_500))
 const name = fc.constantFrom(...names)
@@ -57,7 +57,7 @@ const revocations: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('revoke'),
   after,
   key: fc.constantFrom(...keys),
-  isLifted: fc.boolean(),
+  isAcceptedAgain: fc.boolean(),
 })
 const steps = fc.array(
   fc.oneof(
@@ -175,7 +175,7 @@ async function play(planned: readonly Step[], { cache, authorize }: Configuratio
     clock.wakeAfter(at, () => {
       if (step.kind === 'visit') void visitor.run(step, () => enter(step))
       else if (step.kind === 'rotate') rotate(step.name, step.key)
-      else if (step.isLifted) revoked.delete(step.key ?? '')
+      else if (step.isAcceptedAgain) revoked.delete(step.key ?? '')
       else revoked.add(step.key ?? '')
     })
   }

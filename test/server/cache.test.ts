@@ -188,7 +188,7 @@ describe('kept responses', () => {
 
   test('take a bounded number of bytes: the least recently used leave', async () => {
     const { get, sent } = setup({
-      fetch: async () => json(`"${'é'.repeat(4_000)}"`), // 8,002 bytes
+      fetch: async () => json(`"${'é'.repeat(4_000)}"`), // two of these fit
       handler: { maxCacheSize: 20_000 },
     })
     await get('ann')

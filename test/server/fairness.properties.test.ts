@@ -81,6 +81,7 @@ async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Qu
     },
   })
 
+  /** Collects failed assertions: the handler would take one that `fetch` throws for a failure of the service. */
   function check(assert: () => void): void {
     try {
       assert()

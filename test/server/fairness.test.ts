@@ -91,7 +91,7 @@ describe('beside a visitor who sends 300 requests at once', () => {
     expect(statusesOf([person])).toEqual([201])
   })
 
-  test('six people who come one after the other get one too, while units are left', async () => {
+  test('six people who come one after the other get a response, too, while units are left', async () => {
     const { run, flood, post, statusesOf, sent } = setup()
     flood('greedy', 300)
     await run(1_000)
@@ -208,7 +208,7 @@ describe('a quota that does not divide evenly', () => {
     { users: 31, wanted: 6, limit: 60 },
     { users: 50, wanted: 10, limit: 300 },
     { users: 7, wanted: 100, limit: 60 },
-  ])('goes round: $users users who want $wanted each of $limit get nearly all', async ({ users, wanted, limit }) => {
+  ])('$users users who want $wanted each get nearly all $limit, in equal parts', async ({ users, wanted, limit }) => {
     const { run, flood, count, service } = setup({ service: { plan: [{ limit, per: 60_000 }] } })
     const responses = Array.from({ length: users }, (_, index) => flood(`user ${index}`, wanted))
     await run(2_000)
@@ -282,7 +282,7 @@ describe('background calls', () => {
   })
 
   test.each(['user', 'high', 'BACKGROUND', ''])(
-    'no header can raise the priority: %j is that of a person',
+    'only `background` lowers the priority: %j is that of a person',
     async (text) => {
       const { run, post, names } = setup()
       post('eve', 'probe')
@@ -357,11 +357,11 @@ describe('the queue', () => {
     await expect.poll(() => statusesOf(responses.slice(18, 20))).toEqual(['pending', 503])
     await run(500)
     expect(statusesOf(persons)).toEqual([201, 201])
-    // All that were not refused.
+    // The calls of `greedy` that were not refused.
     expect(count(responses, 201)).toBe(19)
   })
 
-  test('full of one user’s calls, it refuses theirs alone, not one background call of each of ten others', async () => {
+  test('full of one user’s calls, refuses theirs alone, and no background call of ten others', async () => {
     const { run, flood, post, count, statusesOf } = setup({
       service: { plan: [{ limit: 1_000, per: 60_000 }] },
       handler: { maxQueued: 20 },
@@ -377,7 +377,7 @@ describe('the queue', () => {
     expect(count(greedy, 503)).toBeGreaterThanOrEqual(80)
   })
 
-  test('full of one call for each user, it refuses the call that comes', async () => {
+  test('full of one call for each user, refuses the call that comes', async () => {
     const { run, post, statusesOf } = setup({ handler: { maxQueued: 5 } })
     const users = Array.from({ length: 7 }, (_, index) => post(`user ${index}`))
     await run()

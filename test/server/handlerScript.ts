@@ -8,7 +8,7 @@ const list = '/api/petstore/v1/categories'
 const json = { 'Content-Type': 'application/json' }
 const ann = { Cookie: 'session=ann', 'Sec-Fetch-Site': 'same-origin' }
 
-/** What one visitor after the other does, and what each of them gets: the same wherever the handler is mounted. */
+/** Requests of visitors, one after the other, and their responses: the same wherever the handler is mounted. */
 export const handlerScript = {
   steps: async (send: Send): Promise<readonly string[]> => {
     const results: string[] = []

@@ -9,7 +9,7 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { listenOn, serverKey } from './handler.setup.ts'
 import { handlerScript, type Send } from './handlerScript.ts'
 
-type Listen = (handler: PetstoreHandler) => Promise<Send>
+type Mount = (handler: PetstoreHandler) => Promise<Send>
 
 const overHttp =
   (origin: string): Send =>
@@ -36,7 +36,7 @@ async function listenWithHttp2(handler: PetstoreHandler): Promise<{ origin: stri
   return { origin, send }
 }
 
-const mounts: Readonly<Record<string, Listen>> = {
+const mounts: Readonly<Record<string, Mount>> = {
   'a fetch handler': async (handler) => async (path, init) => handler(new Request(`https://app.test${path}`, init)),
 
   'route handlers, as in Next': async (handler) => {
@@ -54,7 +54,7 @@ const mounts: Readonly<Record<string, Listen>> = {
   'Express, for a path': async (handler) => {
     const app = express()
     app.all('/api/petstore/*path', toNodeHandler(handler))
-    app.use(express.json())
+    app.use(express.json()) // where apps have it: before the handler, it would read the bodies
     return overHttp(await listenOn(createServer(app)))
   },
 
@@ -65,7 +65,7 @@ const mounts: Readonly<Record<string, Listen>> = {
   },
 }
 
-/** A service with the same data and clock for each mount. */
+/** A handler whose service has the same data and time for each mount. */
 function createHandler(): PetstoreHandler {
   const service = createPetstoreService({
     keys: [serverKey],
@@ -86,13 +86,13 @@ function createHandler(): PetstoreHandler {
 }
 
 describe('mounted in', () => {
-  test.each(Object.entries(mounts))('%s, it gives the responses of the script', async (_, listen) => {
+  test.each(Object.entries(mounts))('%s, it responds as `handlerScript` expects', async (_, mount) => {
     const { steps, expected } = handlerScript
-    expect(await steps(await listen(createHandler()))).toEqual(expected)
+    expect(await steps(await mount(createHandler()))).toEqual(expected)
   })
 })
 
-test('over HTTP/2, whose requests have no Host header, the own origin is that of `:authority`', async () => {
+test('over HTTP/2, which has no Host header, only pages of the host in `:authority` may post', async () => {
   const { origin, send } = await listenWithHttp2(createHandler())
   const postFrom = async (page: string) => {
     const headers = { Origin: page, Cookie: 'session=ann', 'Content-Type': 'application/json' }

@@ -7,7 +7,7 @@ import { visit, setupInVirtualTime } from './handler.setup.ts'
 const { listCategories } = operations
 const categories = [{ id: '9007199254740993', name: 'Dög' }]
 const ann = { user: 'ann' }
-const key = '@"petstore","ann","listCategories",null,'
+const key = '@"petstore","ann","listCategories",null,' // the cache key, as SWR serializes it
 
 describe('handler.prefetch', () => {
   test('prepares exact data for the scope of the page, for a request or a user', async () => {
@@ -39,10 +39,11 @@ describe('handler.prefetch', () => {
 
   test('has the share of its visitor', async () => {
     const { handler, service, run } = setupInVirtualTime({ service: { categories } })
-    const prefetch = (user: string, term: number) =>
-      watch(handler.prefetch({ ...listCategories, path: `/categories?${term}` }, { user, scope: 'ann' }))
+    // Each call has an address of its own: equal calls would share a request.
+    const prefetch = (user: string, number: number) =>
+      watch(handler.prefetch({ ...listCategories, path: `/categories?${number}` }, { user, scope: 'ann' }))
     await run()
-    const greedy = Array.from({ length: 80 }, (_, term) => prefetch('greedy', term))
+    const greedy = Array.from({ length: 80 }, (_, number) => prefetch('greedy', number))
     await run(1_000)
     // Of the 60 units a tenth is kept for newcomers.
     expect(greedy.filter(({ now }) => now.state === 'rejected')).toHaveLength(80 - 54)

@@ -191,7 +191,7 @@ describe('requests of other sites', () => {
   )
 
   test.each(cases)(
-    '$method, Sec-Fetch-Site $site, Origin $origin: $passes',
+    '$method, Sec-Fetch-Site $site, Origin $origin, passes: $passes',
     async ({ method: kind, site, origin, passes }) => {
       const send = kind === 'GET' ? getList : postDog
       for (const proxy of proxies) {
@@ -223,7 +223,7 @@ describe('requests of other sites', () => {
       return { origin: await serve(toNodeHandler(handler)), sent }
     }
 
-    test('20 images of another site send nothing', async () => {
+    test('20 images in a page of another site reach the handler, and none the service', async () => {
       const { origin, sent } = await openSite()
       for (let index = 0; index < 20; index += 1) {
         const response = await fetch(`${origin}${listPath}?${index}`, { headers: image })
@@ -302,7 +302,7 @@ describe('authorize', () => {
     vi.useRealTimers()
   })
 
-  test('gets the request without its body, and the operation, and comes first', async () => {
+  test('gets the request without its body, and the operation, before the body is read', async () => {
     const authorize = vi.fn<Authorize>(async (request) =>
       request.headers.get('Cookie') === 'session=ann' ? 'ann' : 401,
     )
@@ -404,7 +404,7 @@ describe('bodies', () => {
     'application/json-patch+json',
     'text/plain; application/json',
     '',
-  ])('of the type %j, which forms of other sites can send, are refused', async (type) => {
+  ])('of the type %j are refused: forms of other sites can send some of these', async (type) => {
     const response = await handlerTo(noResponse)(postDog({ 'Content-Type': type }))
     expect(await response.json()).toMatchObject({ status: 415 })
   })

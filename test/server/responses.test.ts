@@ -65,7 +65,7 @@ describe('failures of the service', () => {
     ['without a code', 'application/json', { message: 'name is too long' }],
     ['with a number as code', 'application/json', { code: 7, message: 'name is too long', status: 422 }],
     ['of RFC 9457', 'application/problem+json', { type: 'about:blank', status: 422, detail: 'name is too long' }],
-  ])('the words of the service are passed on %s', async (_name, type, body) => {
+  ])('an error message %s is passed on', async (_name, type, body) => {
     const response = await handlerTo(async () => json(body, 422, { 'Content-Type': type }))(postDog())
     expect(await response.json()).toEqual({ code: 'unexpected-status', message: 'name is too long', status: 422 })
   })
@@ -88,7 +88,7 @@ describe('failures of the service', () => {
   test.each<[string, () => string | Promise<string>, RegExp]>([
     ['that the app cannot give', () => Promise.reject(new Error(serverKey)), /The apiKey function failed/],
     ['that no header can carry', () => `${serverKey}\n`, /The API key is empty, .*white space/],
-  ])('a key of this server %s is told its operator, and not the visitor', async (_name, apiKey, reason) => {
+  ])('a key %s is reported to the operator of this server, and not to the visitor', async (_name, apiKey, reason) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
     const events: PetstoreEvent[] = []
     const handler = handlerTo(noResponse, { apiKey, onEvent: (event) => void events.push(event) })
@@ -132,7 +132,7 @@ describe('failures of the service', () => {
     expect(response.headers.get('X-RateLimit-Remaining')).toBe('0')
     const reset = Number(response.headers.get('X-RateLimit-Reset'))
     expect(reset).toBeGreaterThanOrEqual(now + 29)
-    // The same for what reads the fields of the IETF draft.
+    // The fields of the IETF draft say the same.
     expect(response.headers.get('RateLimit')).toMatch(/^"visitor";r=0;t=(?:29|3\d)$/)
     expect(response.headers.get('RateLimit-Policy')).toBe('"visitor";q=60')
     expect(fetch).toHaveBeenCalledTimes(1)
@@ -220,7 +220,7 @@ describe('headers that pass', () => {
   })
 
   test.each(['Set-Cookie', 'content-encoding', 'ETag', 'X-RateLimit-Limit', 'Access-Control-Allow-Origin', 'a b', ''])(
-    '%j cannot be named',
+    '%j is refused in `exposeHeaders`',
     (name) => {
       expect(() => handlerTo(noResponse, { exposeHeaders: [name] })).toThrow(`exposeHeaders holds "${name}"`)
     },

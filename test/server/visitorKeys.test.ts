@@ -5,9 +5,7 @@ import type { PetstoreHandlerOptions } from '../../src/server.ts'
 import { type Fetch, json, watchRequests } from '../client/client.setup.ts'
 import { getList, handlerTo, visit } from './handler.setup.ts'
 
-/*
- * A server whose `apiKey` returns the key of the visitor whose request is being handled.
- */
+/* A server whose `apiKey` returns the key of the visitor whose request is being handled. */
 
 /** The function that names the owner of the key, for the visitor whose request is being handled. */
 const visitor = new AsyncLocalStorage<() => string | undefined>()
@@ -25,12 +23,12 @@ const plenty = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '90000'
 const refusal = () => json({ code: 'unauthorized', message: 'The key is revoked.', status: 401 }, 401)
 
 describe('visitors with keys of their own', () => {
-  /** A handler whose service names the owner of each response, and refuses the keys in `revoked`. */
+  /** A handler whose service names the owner of the key in each response, and refuses the owners in `revoked`. */
   function setup(options: Partial<PetstoreHandlerOptions> = {}) {
     const revoked = new Set<string>()
     const respond: Fetch = async (request) => {
-      const key = ownerOf(request)
-      return revoked.has(key) ? refusal() : json([{ id: 1, name: `of ${key}` }], 200, plenty)
+      const owner = ownerOf(request)
+      return revoked.has(owner) ? refusal() : json([{ id: 1, name: `of ${owner}` }], 200, plenty)
     }
     const { sent, fetch } = watchRequests(respond)
     const handler = handlerTo(fetch, {
@@ -38,9 +36,9 @@ describe('visitors with keys of their own', () => {
       cache: { listCategories: { maxAge: 60_000, staleWhileRevalidate: 60_000 } },
       ...options,
     })
-    const getWith = (key: string | undefined, headers: Record<string, string> = {}) =>
+    const getWith = (owner: string | undefined, headers: Record<string, string> = {}) =>
       visitor.run(
-        () => key,
+        () => owner,
         () => handler(getList(headers)),
       )
     const textOf = async (response: Promise<Response>) => (await response).text()
@@ -59,7 +57,7 @@ describe('visitors with keys of their own', () => {
 
   test('lose what was kept for a key as soon as the service refuses it', async () => {
     const { handler, getWith, revoked } = setup({ operations: [operations.getPet] })
-    const isKept = async (key: string) => (await getWith(key)).headers.get('Server-Timing') === 'cache'
+    const isKept = async (owner: string) => (await getWith(owner)).headers.get('Server-Timing') === 'cache'
     await getWith('alice')
     await getWith('bob')
     expect([await isKept('alice'), await isKept('bob')]).toEqual([true, true])

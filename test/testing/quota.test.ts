@@ -65,7 +65,7 @@ test.each([
   let quota: Quota = untouchedQuota
   const admitted: number[] = []
   for (let minute = 0; minute < 24 * 60; minute += 1) {
-    let count = -1
+    let count = -1 // the first round below admits nothing yet
     for (let next: Quota | undefined = quota; next; next = chargeQuota(plans[name], quota, minute * 60_000)) {
       quota = next
       count += 1

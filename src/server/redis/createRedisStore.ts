@@ -5,7 +5,7 @@ import type { RateLimitStore, StoreFailureReason } from '../../rate-limit/RateLi
 import { readFailure, RedisTimeoutError, UnknownReplyError } from './readFailure.ts'
 import { createRedisScript, type IoRedisClient, type NodeRedisClient, openSubscriber } from './redisClients.ts'
 
-/** The client of Redis, and where its keys begin. */
+/** The client of Redis, how its keys begin, and how many processes share the quota. */
 export interface RedisStoreOptions {
   /**
    * A connected client of `redis` (node-redis) or `ioredis`, version 6, also of a cluster. The store duplicates it
@@ -19,17 +19,17 @@ export interface RedisStoreOptions {
   readonly prefix?: string | undefined
   /**
    * How many processes use one API key. Default 1. While Redis is away, each sends one request at a time, and at most its
-   * part of a window. Several processes leave the last tenth. If the number is too small, they send more than the quota
-   * together, and the service refuses some requests.
+   * part of a window. One of several also leaves the last tenth of the limit to the others. If the number is too small,
+   * they send more than the quota together, and the service refuses some requests.
    */
   readonly processes?: number | undefined
 }
 
 /**
  * Replaces a record if it still has the version that the caller knows, and tells the other processes. Arguments: the known
- * version, the new record as JSON (or nothing to only compare), and its version: a random name for the life of the key, and
- * a number. Returns whether the known version was the stored one, the version, the record if the caller does not know it,
- * and the time in ms.
+ * version, the new record as JSON (or nothing to only compare), and its version: an id that stays until Redis loses the
+ * key, and a count. Returns whether the known version was the stored one, the version, the record if the caller lacks
+ * it, and the time in ms.
  */
 const compareAndSet = `
 local time = redis.call('TIME')
@@ -86,7 +86,7 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
     onMessage: (key, message) => {
       const [version = ''] = message.split(' ', 1)
       const current = known.get(key)
-      // Without a known record, nothing has told yet how far the clock of Redis is ahead.
+      // The first reply about a key also tells how far the clock of Redis is ahead. A message does not.
       if (!current || !isNewer(version, current.version)) return
       receive(key, { version, record: JSON.parse(message.slice(version.length + 1)) })
     },
@@ -111,7 +111,7 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
 
   const toLocal = ({ record }: KnownRecord) => shiftTimes(record, -clock.ahead())
 
-  /** One round trip: stores a record if Redis still has the known version. Resolves to whether Redis had that version. */
+  /** Stores `record` if Redis has `version`, and resolves to whether it has. `unknown` is no version: it only reads. */
   async function exchange(key: string, version = 'unknown', record = '', next = ''): Promise<boolean> {
     const sentAt = performance.now()
     try {
@@ -182,7 +182,7 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
   }
 }
 
-/** Rejects if there is no response in time. Short timers in a row measure that: a process that hung must not blame Redis. */
+/** Rejects if late. Short timers in a row: after this process hung, a long one would fire before a response is read. */
 function inTime<Response>(response: Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>

@@ -10,7 +10,7 @@ import { listPath, setupInVirtualTime, visit } from './handler.setup.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-const badAddresses: readonly (readonly [name: string, createFetch: (clock: Clock) => Fetch])[] = [
+const failureKinds: readonly (readonly [name: string, createFetch: (clock: Clock) => Fetch])[] = [
   ['a bare 502', () => async () => new Response('Bad gateway', { status: 502 })],
   ['no response', () => noResponse],
   [
@@ -21,7 +21,7 @@ const badAddresses: readonly (readonly [name: string, createFetch: (clock: Clock
 ]
 
 test.each(
-  badAddresses.flatMap(([name, createFetch]) => [0.5, 5, 20].map((rate) => [name, rate, createFetch] as const)),
+  failureKinds.flatMap(([name, createFetch]) => [0.5, 5, 20].map((rate) => [name, rate, createFetch] as const)),
 )('one visitor who gets %s, %d times a second, holds up no other', async (_name, rate, createFetch) => {
   const world = setupInVirtualTime({
     clock: createVirtualClock(undefined, flushMicrotasks),
