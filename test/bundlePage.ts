@@ -4,7 +4,7 @@ import { build } from 'esbuild'
  * Bundles the scripts of a page for production, with the chunks that load late. Returns the files by their path on the
  * server: `page.js` of `test/x/page.tsx` is at `/page.js`.
  *
- * @param entries - below the root of the repository, where all commands run
+ * @param entries - paths in the repository, from its root, where all commands run
  */
 export async function bundlePage(...entries: readonly string[]): Promise<Map<string, string>> {
   const { outputFiles } = await build({

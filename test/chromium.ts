@@ -19,7 +19,7 @@ const args = [
   '--disable-sync',
 ]
 
-/** Not found from `import.meta`: programs bundle this file to another folder. All commands run in the root folder. */
+/** Not derived from `import.meta`: `run.mjs` bundles this file into another folder. Commands run in the root folder. */
 const modules = join(process.cwd(), 'node_modules')
 
 export async function chromiumLaunchOptions(): Promise<LaunchOptions> {

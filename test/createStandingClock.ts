@@ -1,10 +1,10 @@
 import type { PetstoreService } from '../src/testing.ts'
 
-/** A service's clock that stands at the start of a window, so that a slow test meets the limit before the window ends. */
+/** A service's clock that stands still at the start of a window, so that a slow test meets the limit before its end. */
 export interface StandingClock {
   /** Epoch ms. */
   readonly now: () => number
-  /** Runs in real time from now on. */
+  /** Lets the clock run in real time from now on. */
   readonly run: () => void
   /** Sets the clock forward, in ms. */
   readonly advance: (ms: number) => void

@@ -17,8 +17,8 @@ const root = join(import.meta.dirname, '..')
 /** Tests of what only Chromium has: emulated media, and the browser's own measure of layout shifts. */
 const onlyInChromium = ['test/styles/tokens.browser.test.ts', 'test/components/layoutShift.browser.test.tsx']
 
-/** Vitest scales the frame of the tests. Drivers would take its elements to be at another place, or invisible. */
-const untransformed = `document.head.append(Object.assign(document.createElement('style'), {
+/** Vitest scales the iframe of the tests. WebDriver would click beside its elements, or take them for invisible. */
+const removeScale = `document.head.append(Object.assign(document.createElement('style'), {
   textContent: '[data-scale] { transform: none !important }',
 }))`
 
@@ -28,18 +28,18 @@ async function providerOf(engine: EngineName): Promise<BrowserProviderOption> {
   return playwright({ launchOptions: await chromiumLaunchOptions() })
 }
 
-async function projectsOf(engine: EngineName, place: number): Promise<TestProjectInlineConfiguration[]> {
+async function projectsOf(engine: EngineName, position: number): Promise<TestProjectInlineConfiguration[]> {
   const browser = async () => ({
     enabled: true,
     headless: true,
     screenshotFailures: false,
     fileParallelism: false,
     provider: await providerOf(engine),
-    orchestratorScripts: engine === 'chromium' ? [] : [{ id: 'untransformed.js', content: untransformed }],
+    orchestratorScripts: engine === 'chromium' ? [] : [{ id: 'removeScale.js', content: removeScale }],
     instances: [{ browser: engine as 'chromium' }],
   })
   const common = { maxWorkers: 1 }
-  // Vite would find this import of WebKit late, and reload the page in the middle of a run.
+  // Only `webDriverLocators.ts` imports it. Vite would find it late, and reload the page in the middle of a run.
   const optimizeDeps = { force: true, include: engine === 'webkit' ? ['@vitest/browser/locators'] : [] }
   return [
     {
@@ -54,7 +54,7 @@ async function projectsOf(engine: EngineName, place: number): Promise<TestProjec
         setupFiles: ['test/timeouts.ts'],
         testTimeout: 60_000,
         browser: await browser(),
-        sequence: { groupOrder: 3 * place + 1 },
+        sequence: { groupOrder: 3 * position + 1 },
       },
     },
     {
@@ -67,7 +67,7 @@ async function projectsOf(engine: EngineName, place: number): Promise<TestProjec
         isolate: false, // Each story has a service of its own.
         testTimeout: 120_000,
         browser: await browser(),
-        sequence: { groupOrder: 3 * place + 2 },
+        sequence: { groupOrder: 3 * position + 2 },
       },
     },
     {
@@ -83,7 +83,7 @@ async function projectsOf(engine: EngineName, place: number): Promise<TestProjec
         testTimeout: 300_000,
         hookTimeout: 60_000,
         expect: { poll: { timeout: 30_000 } },
-        sequence: { groupOrder: 3 * place + 3 },
+        sequence: { groupOrder: 3 * position + 3 },
       },
     },
   ]
@@ -103,7 +103,7 @@ function screenReaderProject(): TestProjectInlineConfiguration {
     test: {
       name: 'screen-reader',
       include: ['test/screenReader/*.flows.ts'],
-      pool: 'forks', // A process that is ended ends the programs that it started.
+      pool: 'forks', // When a process ends, it ends the programs that it started. A thread would leave them.
       maxWorkers: 3, // Each has a desktop of its own, which mostly waits.
       testTimeout: 300_000,
       hookTimeout: 600_000,

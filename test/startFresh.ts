@@ -12,7 +12,7 @@ vi.unstubAllEnvs()
 const firstGlobals: unique symbol = Symbol.for('test.first-globals')
 const globals: typeof globalThis & { [firstGlobals]?: PropertyDescriptorMap } = globalThis
 
-// When a spy on a fake timer is restored, the fake comes back, although the real timers are in use again.
+// Restoring a spy on a fake timer brings the fake back, even after `useRealTimers`: each global gets its first value.
 globals[firstGlobals] ??= Object.getOwnPropertyDescriptors(globalThis)
 for (const [name, first] of Object.entries(globals[firstGlobals])) {
   const isOurs = !name.startsWith('__vitest')

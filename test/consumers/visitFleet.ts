@@ -9,7 +9,7 @@ export async function visitFleet({ page, urls: [first = '', second = ''], servic
   await page.goto(first)
   await createRabbit(page)
 
-  // More than the service allows, through both servers at once: it refuses none.
+  // More than the service allows, through both servers at once: they hold back the rest, and the service refuses none.
   const statuses = await Promise.all(
     Array.from({ length: 40 }, (_, index) => createCategory(index % 2 === 0 ? first : second, `Pet ${index}`)),
   )

@@ -22,7 +22,7 @@ const filesBelow = (folder: string) =>
 /** Labels and class names, whose fields need no description: their names say everything. */
 const speaksForItself = /(?:Labels|ClassNames)$/
 
-/** Words of which the description of a number needs one: its unit, or what it counts. */
+/** The description of a number needs one of these words: its unit, or what it counts. */
 const unit =
   /\bms\b|milliseconds|seconds|epoch|bytes|requests|rows|characters|how many|times|status|port|number|maxlength/i
 
@@ -41,9 +41,9 @@ describe('the source describes what the package exports', () => {
   })
 })
 
-const promising = names.filter((name) => api[name]?.signatures.some((signature) => /\): Promise</.test(signature)))
+const asyncFunctions = names.filter((name) => api[name]?.signatures.some((signature) => /\): Promise</.test(signature)))
 
-test.each(promising)('%s documents the errors of its promise', (name) => {
+test.each(asyncFunctions)('%s documents the errors of its promise', (name) => {
   expect(api[name]?.throws.join(' ')).toMatch(/Error/)
 })
 
@@ -105,7 +105,7 @@ describe('the guide to hooks', () => {
   )
 })
 
-test('every example of toRouteHandlers has all methods, so that an operation with another one is served, too', () => {
+test('every example of toRouteHandlers has all methods, so that a new operation is served whatever its method', () => {
   const methods = Object.keys(toRouteHandlers(() => Promise.reject(new Error('no request'))))
   const files = ['README.md', 'src/server/createPetstoreHandler.ts', ...filesBelow('docs')]
   const examples = files.flatMap((file) => [

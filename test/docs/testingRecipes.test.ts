@@ -11,7 +11,7 @@ test.each([
   ['Playwright', 'testing-your-app.md', 'test/pages/routeToService.ts', /^\/\*\* Lets.*/ms],
   ['Storybook', 'testing-your-app.md', 'test/hooks/storybookRecipe.tsx', /^export interface .*/ms],
 ])('the recipe for %s holds, word for word, the code that a test runs', (_, page, path, pattern) => {
-  // Without a match, the guide would have to contain the path.
+  // Without a match the test fails: no guide has a code block that ends with the path.
   const [code = path] = pattern.exec(readFileSync(path, 'utf8')) ?? []
   expect(readFileSync(`docs/${page}`, 'utf8')).toContain(`${code.trimEnd()}\n\`\`\``)
 })

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).toReversed()) await end()
 })
 
-/** Lists with a new client. A lost request counts as in flight for `timeout`, longer than the call waits (`maxWait`). */
+/** Lists with a new client. If a lost request counted as in flight until its `timeout`, the call would reject. */
 const beginList = (tab: EngineTab, url: string) =>
   tab.run((baseUrl) => {
     window.outcomes = []

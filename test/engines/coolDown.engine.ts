@@ -151,12 +151,12 @@ test('where the browser refuses IndexedDB, the page keeps the gate in memory, an
 })
 
 /** An address of this machine that is an insecure origin over http, which `127.0.0.1` is not. */
-const untrusted = Object.values(networkInterfaces())
+const insecureHost = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
-test.skipIf(!untrusted)('on an insecure origin, the page keeps the gate in memory', async () => {
-  const { open, refused, tooEarly } = await setup({ plan: [{ limit: 2, per: hour }], host: untrusted ?? '' })
+test.skipIf(!insecureHost)('on an insecure origin, the page keeps the gate in memory', async () => {
+  const { open, refused, tooEarly } = await setup({ plan: [{ limit: 2, per: hour }], host: insecureHost ?? '' })
   const tab = await open()
   expect(await tab.run(() => [isSecureContext, typeof crypto.subtle])).toEqual([false, 'undefined'])
   expect(await list(tab)).toBe('rate-limit')

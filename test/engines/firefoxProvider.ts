@@ -11,7 +11,7 @@ const fill: BrowserCommand<[selector: string, text: string]> = async (context, s
   await frame.evaluate(fillFocusedField, text)
 }
 
-/** Takes the last frame for that of the tests: over WebDriver BiDi, its name, by which Vitest looks for it, may come late. */
+/** Takes the last frame as that of the tests. Vitest looks for it by name, which may come late over WebDriver BiDi. */
 class FirefoxProvider extends PlaywrightBrowserProvider {
   override getCommandsContext(sessionId: string) {
     const context = super.getCommandsContext(sessionId)

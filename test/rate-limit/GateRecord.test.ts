@@ -75,7 +75,7 @@ describe('G21: two records joined', () => {
     expect(joinRecords(same, full, 'a')).toMatchObject({ windows: [{ remaining: 5 }], unreportedUnits: 4 })
   })
 
-  test('add up what is in flight: its own by the page, that of others by the store', () => {
+  test('take what is in flight from the page for itself, and from the store for all other pages', () => {
     const others = { a: { ...page, inFlight: 9 }, b: { ...page, inFlight: 1 } }
     const known = { ...full, pages: { a: page, c: { ...page, inFlight: 7 } } }
     expect(joinRecords({ ...stored, pages: others }, known, 'a').pages).toEqual({ a: page, b: others.b })

@@ -44,7 +44,7 @@ describe('G18: closed', () => {
     expect(isOpen(exchange(once, { status: 0 }, later + 200).breaker)).toBe(true)
   })
 
-  test.each([200, 404, 500, 503])('a %d between two failures closes it, readable as it is', (status) => {
+  test.each([200, 404, 500, 503])('a readable %d between two failures closes it', (status) => {
     const record = exchange(exchange(exchange(emptyRecord, { status: 0 }), { status }), { status: 0 })
     expect(isOpen(record.breaker)).toBe(false)
   })

@@ -5,7 +5,7 @@ import { runs, timeout } from './runs.ts'
 import { type CallPlan, type Scenario, simulate, type Trace } from './simulate.ts'
 
 const minute = 60_000
-/** A world takes as long as dozens of other runs. */
+/** One world takes as long as dozens of runs of other properties. */
 const worldCount = Math.ceil(runs.numRuns / 10)
 const upTo = (max: number) => fc.nat({ max })
 
@@ -24,7 +24,7 @@ interface CalmWorld {
   readonly bursts: readonly { readonly at: number; readonly tab: number; readonly count: number }[]
   /** The part of requests or responses that are lost. */
   readonly lossRate: number
-  /** Every so many calls one goes to an address for which only a gateway responds; 0: none does. */
+  /** One call in so many goes to an address for which only a gateway responds; 0: none does. */
   readonly deadShare: number
   /** Calls whose response takes half a minute, or never comes. */
   readonly slowCalls: readonly { readonly at: number; readonly tab: number; readonly hangs: boolean }[]
@@ -123,7 +123,7 @@ function scenarioOf(world: CalmWorld): Scenario {
   }
 }
 
-/** Of the calls that plain `fetch` answers at its first try: how much later the kit answered them, in ms, or not at all. */
+/** How much later calls succeed than with plain `fetch` at its first try, in ms; infinite if they fail. */
 function addedTimes({ calls }: Trace): number[] {
   return calls.flatMap(({ plan, startedAt, outcome, endedAt = Infinity }) => {
     const [first] = plan.trips ?? []
@@ -138,7 +138,7 @@ function percentile(values: readonly number[], part: number): number {
 }
 
 it(
-  'G23: of the calls that plain fetch answers at its first try none fails, half are as fast, and 95 % at most 50 ms later, or a second where requests are lost',
+  'G23: of the calls that succeed with plain fetch at the first try none fails, half are as fast, and 95 % at most 50 ms later, or a second where requests are lost',
   async () => {
     const lossy: number[] = []
     await fc.assert(

@@ -8,8 +8,8 @@ import { now, pace, recordWith, release, setupLimiter } from './gate.setup.ts'
  * One of four processes loses their store in a window of 60, and has 60 calls. Returns how many requests leave before the
  * reset, and how many of these are in flight at once.
  *
- * @param left - how many requests the last response before that left over
- * @param leftAfter - how many the response to each further request leaves over
+ * @param left - how many remaining requests the last response before that announces; nothing if `undefined`
+ * @param leftAfter - how many the response to each further request announces
  */
 async function cutOff(left: number | undefined, leftAfter: (sent: number) => number) {
   const memory = createMemoryStore()

@@ -150,7 +150,7 @@ function* play(all: readonly Event[]): Generator<Step> {
       now -= event.by
       record = expire(record, now, pace)
     } else {
-      // With an earlier record, as a tab has it that has missed every change since.
+      // Joins an earlier record, which a tab still has that missed every change since.
       const other = past[event.which % Math.max(1, past.length)] ?? record
       record = joinRecords(rebaseAfterClockRollback(record, now), rebaseAfterClockRollback(other, now), 'a')
     }
@@ -566,7 +566,7 @@ function* playWindow(limit: number, all: readonly WindowEvent[]) {
   let now = begin
   let record: GateRecord = emptyRecord
   let left = limit
-  let told = limit
+  let minAnnounced = limit
   let inFlight: Sent[] = []
   for (const { type, which } of all) {
     now += 10
@@ -586,21 +586,21 @@ function* playWindow(limit: number, all: readonly WindowEvent[]) {
       const withoutHeaders = type === 'response without headers' ? {} : undefined
       const rateLimitHeaders = type === 'response' ? announced : withoutHeaders
       const ended = { ...anEnd, ...chosen, rateLimitHeaders, status: 200 }
-      if (type === 'response') told = Math.min(told, announced.remaining)
+      if (type === 'response') minAnnounced = Math.min(minAnnounced, announced.remaining)
       record = recordResponse(record, ended, now, pace)
     }
-    yield { record, now, told, uncounted: left - inFlight.filter(({ announced }) => announced === undefined).length }
+    const underWay = inFlight.filter(({ announced }) => announced === undefined).length
+    yield { record, now, minAnnounced, freeAtService: left - underWay }
   }
 }
 
 property(
   'G6: within a window no more requests leave than announced, whatever is in flight, lost or out of order',
   fc.property(fc.integer({ min: 1, max: 12 }), windowEvents, (limit, all) => {
-    for (const { record, now, uncounted } of playWindow(limit, all)) {
+    for (const { record, now, freeAtService } of playWindow(limit, all)) {
       if (liveWindows(record, now).length === 0) continue
       const free = Math.min(...record.windows.map(({ remaining }) => remaining)) - countInFlight(record)
-      // The units that the gate would still admit are free at the service.
-      expect(Math.max(0, free)).toBeLessThanOrEqual(Math.max(0, uncounted))
+      expect(Math.max(0, free)).toBeLessThanOrEqual(Math.max(0, freeAtService))
     }
   }),
 )
@@ -608,8 +608,8 @@ property(
 property(
   'G7: responses out of order never raise remaining within a window',
   fc.property(fc.integer({ min: 1, max: 12 }), windowEvents, (limit, all) => {
-    for (const { record, told } of playWindow(limit, all)) {
-      for (const { remaining } of record.windows) expect(remaining).toBeLessThanOrEqual(told)
+    for (const { record, minAnnounced } of playWindow(limit, all)) {
+      for (const { remaining } of record.windows) expect(remaining).toBeLessThanOrEqual(minAnnounced)
     }
   }),
 )
@@ -665,14 +665,14 @@ property(
     if (waiting.length === 0) expect(wakeAt).toBe(Number.POSITIVE_INFINITY)
     for (const [{ deadline }, hold] of rejected) {
       expect(hold.until).toBeGreaterThanOrEqual(Math.max(now, hasUnknownEnd(hold.reason) ? 0 : record.cooldownUntil))
-      // At most a day for each that leaves before.
+      // At most a day for each request that leaves before.
       expect(hold.until).toBeLessThanOrEqual(now + (1 + waiting.length) * (day + maxSlack + minute))
       if (deadline > now) expect(hold.until).toBeGreaterThan(deadline)
     }
     for (const [{ deadline }, hold] of waiting) {
       if (!hasUnknownEnd(hold.reason))
         expect(deadline).toBeGreaterThanOrEqual(Math.max(hold.until, record.cooldownUntil))
-      // It decides again before the deadline, but for the first response of all.
+      // It decides again by the deadline, or within the five seconds that all may wait for the key's first response.
       expect(wakeAt).toBeLessThanOrEqual(Math.max(deadline, now + 5_000))
       expect(wakeAt).toBeGreaterThan(now)
     }
@@ -698,7 +698,7 @@ property(
   fc.property(events(), queuedRequests, (all, requests) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
     const { admitted, rejected, waiting, record: decided } = decideOn(requests, record, now)
-    // The probe of an open breaker is a first request, if there is one.
+    // While the breaker is open, the first requests of calls leave before retries, even before those of people.
     const isProbe = record.breaker.until > 0
     for (const { priority, order } of admitted) {
       for (const other of [...waiting.map(([request]) => request), ...rejected.keys()]) {
@@ -727,8 +727,8 @@ property(
       let now = wasAnnounced ? begin + per + minute : begin
       let record = wasAnnounced ? exchange(emptyRecord, begin, begin, { status: 200, rateLimitHeaders }) : emptyRecord
       const sent: number[] = []
-      for (const { after: hundredths, isResponse } of all) {
-        now += Math.round((hundredths * per) / 500)
+      for (const { after: fiveHundredths, isResponse } of all) {
+        now += Math.round((fiveHundredths * per) / 500)
         if (isResponse) {
           const ended = { ...anEnd, sentAt: now, rateLimitHeaders: {}, status: 200 }
           if (countInFlight(record) > 0) record = recordResponse(record, ended, now, { limit, per })

@@ -49,7 +49,7 @@ describe('G28: a used-up window longer than a minute', () => {
     expect(known.windows.map(({ limit }) => limit)).toEqual([5_000])
   })
 
-  test('lets none through beside one in flight, which may find out the same', () => {
+  test('lets none through while another request is in flight: its response may show a new plan, too', () => {
     const sent = addInFlight(recordWith({ windows: [{ ...dayWindow, remaining: 1 }] }), 'b', 1, 31_000, later)
     expect(holdOf(sent, 0, later)).toMatchObject({ reason: 'used-up' })
   })
@@ -63,14 +63,14 @@ describe('G28: a used-up window longer than a minute', () => {
 })
 
 describe('G26: the outlook of a place', () => {
-  test('beyond the units of a window is the reset, and one window later for each further quota', () => {
+  test('beyond the units of a window is the reset, and one window later for each further 60 places', () => {
     const record = recordWith({ windows: [windowWith(2)] })
     const untilOf = (place: number) => holdOf(record, place)?.until
     expect([0, 1].map(untilOf)).toEqual([undefined, undefined])
     expect([2, 61, 62].map(untilOf)).toEqual([now + minute, now + minute, now + 2 * minute])
   })
 
-  test('beyond the next window is a minute later where the limit is that of the plan, also if its end alone was seen', () => {
+  test('beyond the next window is a minute later if the limit is the plan’s, else later by what was seen of a window', () => {
     const record = recordWith({ windows: [windowWith(0, { resetAt: now + 20_000, minLength: 20_000 })] })
     expect(holdOf(record, 60)).toMatchObject({ until: now + 80_000, isEarliest: false })
     const other = recordWith({ windows: [windowWith(0, { limit: 50, resetAt: now + 20_000, minLength: 20_000 })] })
@@ -81,23 +81,29 @@ describe('G26: the outlook of a place', () => {
     expect(holdOf(other, 45, now, 'background')).toMatchObject({ until: now + 40_000, isEarliest: true })
   })
 
-  test('between windows that named no limit is that of the plan, for people and in the background', () => {
+  test('after a window that named no limit follows the limit of the plan, for people and in the background', () => {
     const record = recordWith({ windows: [windowWith(0, { limit: 0, resetAt: now })], concurrency: 100 })
     expect(holdOf(record, 59)).toBeUndefined()
     expect(holdOf(record, 60)).toMatchObject({ reason: 'pace' })
     expect(holdOf(record, 0, now, 'background')).toBeUndefined()
   })
 
-  test('in the background ends ten seconds before the reset, when people have taken what they want', () => {
+  test('in the background is ten seconds before the reset for units that are kept for people until then', () => {
     const record = recordWith({ windows: [windowWith(6)] })
     expect(holdOf(record, 0, now, 'background')).toMatchObject({ reason: 'reserve', until: now + 50_000 })
     expect(holdOf(record, 0, now + 50_000, 'background')).toBeUndefined()
   })
 
-  test('is the earliest where other pages wait', () => {
+  test('may be later than told where other pages wait', () => {
     const pages = { b: { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: now + 1_000, hasUserRequest: true } }
     const record = recordWith({ windows: [windowWith(1)], pages })
     expect(holdOf(record, 1)).toMatchObject({ isEarliest: true })
+  })
+
+  test('in a cool-down that ends before its window may be later than told, but for the probe', () => {
+    const record = recordWith({ windows: [windowWith(19, { resetAt: now })], cooldownUntil: now + 2_500 })
+    const known = { ...record, skew: { min: 0, max: 0 } }
+    expect([0, 1].map((place) => holdOf(known, place)?.isEarliest)).toEqual([false, true])
   })
 })
 
@@ -112,12 +118,6 @@ describe('G26: the outlook of a place in the background', () => {
     const record = recordWith({ concurrency: 100, localUsage: [{ at: now - 30_000, count: 60 }] })
     expect(holdOf(record, 53, now, 'background')).toMatchObject({ reason: 'pace', until: now + 30_000 })
     expect(holdOf(record, 54, now, 'background')).toMatchObject({ reason: 'pace', until: now + 90_000 })
-  })
-
-  test('in a cool-down that ends before its window is the earliest for all but the probe', () => {
-    const record = recordWith({ windows: [windowWith(19, { resetAt: now })], cooldownUntil: now + 2_500 })
-    const known = { ...record, skew: { min: 0, max: 0 } }
-    expect([0, 1].map((place) => holdOf(known, place)?.isEarliest)).toEqual([false, true])
   })
 })
 
@@ -153,7 +153,7 @@ test('a refusal after a success is the first one in a row, also when the window 
 })
 
 describe('what a response says', () => {
-  test('G7: in order it corrects how many units were taken for spent; out of order it never raises what is left', () => {
+  test('G7: in order corrects how many units were taken for spent; out of order never raises what is left', () => {
     const lost = exchange(exchange(recordWith({ windows: [windowWith(20)] }), { status: 502 }), { status: 502 })
     expect(lost.windows[0]?.remaining).toBe(18)
     const inOrder = exchange(lost, { rateLimitHeaders: headersOf(19) }, now + 1_000)
@@ -166,7 +166,7 @@ describe('what a response says', () => {
     ['has no response', 0],
     ['is aborted', undefined],
     ['has a response without headers', 502],
-  ])('G6: a request that %s has spent its unit, of a window and of the pace', (_, status) => {
+  ])('G6: a request that %s has spent a unit of the window, or else of the pace', (_, status) => {
     expect(exchange(recordWith({ windows: [windowWith(20)] }), { status }).windows[0]?.remaining).toBe(19)
     expect(exchange(emptyRecord, { status }).localUsage).toMatchObject([{ count: 1 }])
   })
@@ -183,12 +183,12 @@ describe('what a response says', () => {
     )
   })
 
-  test('G5: the doubling goes on where the clock was set back', () => {
+  test('G5: a clock that was set back does not delay the doubling: `since` is never later than now', () => {
     const hung = addInFlight(emptyRecord, 'a', 2, minute, now)
     expect(removeInFlight(hung, 'a', 1, now, now + 60 * minute).pages).toMatchObject({ a: { inFlight: 1, since: now } })
   })
 
-  test('G5: requests that hang from the window before hold nobody up for good, however many', () => {
+  test('G5: requests of the last window that hang, however many, do not hold up the next one for good', () => {
     const hung = addInFlight(recordWith({ windows: [windowWith(0)] }), 'b', 16, 10 * minute, now)
     const opened = now + minute
     expect(holdOf(hung, 0, opened + 9_999)).toMatchObject({ reason: 'probe', until: opened + 10_000 })
@@ -207,7 +207,7 @@ describe('what a response says', () => {
     expect(window).toMatchObject({ remaining: 40, resetAt: now + minute })
   })
 
-  test('G6: an announcement may not report what has been spent without a report since its request left', () => {
+  test('G6: units that were spent without a report since its request left are subtracted from what is announced', () => {
     const record = exchange(recordWith({ unreportedUnits: 3 }), {
       unreportedBefore: 1,
       rateLimitHeaders: headersOf(19),
@@ -215,20 +215,20 @@ describe('what a response says', () => {
     expect(record.windows[0]?.remaining).toBe(17)
   })
 
-  test('W12: a reset that is more than a day away does not count, so the window is taken to end in a minute', () => {
+  test('a reset that is more than a day away does not count, so the window is taken to end in a minute', () => {
     const headers = { limit: 60, remaining: 3, resetAt: now + 40 * day, date: now }
     const [window] = exchange(emptyRecord, { rateLimitHeaders: headers }).windows
     expect(window?.resetAt).toBeLessThan(now + 2 * minute)
   })
 
-  test('W13: the copy of a cache says nothing of the quota', () => {
+  test('the copy of a cache says nothing of the quota', () => {
     const record = exchange(emptyRecord, { rateLimitHeaders: { date: now, dateError: 2_000 } })
     expect(record.windows).toEqual([])
     expect(record.skew.max - record.skew.min).toBeLessThanOrEqual(2_100)
   })
 })
 
-test('G24: a page that is gone while it waits is forgotten when its time is over', () => {
+test('G24: a page that is gone while it waits is forgotten after `waitsUntil`', () => {
   const pages = { b: { inFlight: 0, since: 0, expiresAt: 0, waitsUntil: now + 1_000, hasUserRequest: true } }
   const record = recordWith({ pages })
   expect(expire(record, now + 999, pace)).toBe(record)

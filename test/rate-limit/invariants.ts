@@ -76,7 +76,7 @@ function everyTimerIsValid({ timers }: Trace): CheckResult {
 
 function oneProbeGoesAhead(trace: Trace): CheckResult {
   if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notApplicable
-  // Also responses that were not recorded because their page was gone.
+  // Also those that were not recorded because their page was gone.
   const responses = trace.requests.filter(isReceived)
   return checkAll(trace.requests.entries(), ([index, { sentAt }]) => {
     const closings = refusals(trace).filter(({ recordedAt }) => recordedAt + admissionLifetime < sentAt)
@@ -101,7 +101,7 @@ function oneProbeGoesAhead(trace: Trace): CheckResult {
       return `${inFlight.length + 1} were in flight at ${sentAt}, before any response`
     }
     if (!trace.scenario.visible.limits) {
-      // Each response allows one more request in flight: 1, 2, 4, …
+      // Each response allows one more request in flight.
       if (inFlight.length < (1 + received.length) * grown) return undefined
       return `${inFlight.length + 1} were in flight at ${sentAt}, after ${received.length} responses`
     }
@@ -146,10 +146,10 @@ function noMoreThanAnnouncedIsSent(trace: Trace): CheckResult {
         other.arrival.at > at &&
         other.arrival.at < end &&
         (other.endedAt ?? Infinity) >= other.arrival.at &&
-        // The service counts none that it refuses for another reason, and says so with the next response.
+        // Nor those that are refused although units are left, in a closure: the service does not count them.
         !(other.arrival.status === 429 && other.arrival.remaining > 0),
     )
-    // A 429 announces a new time.
+    // What leaves after the next 429 is no longer measured by this announcement.
     const until = Math.min(
       ...refused.filter((other) => other.recordedAt >= recordedAt).map((other) => other.recordedAt),
     )
@@ -187,7 +187,7 @@ function anEpisodeCostsOneRefusal(trace: Trace): CheckResult {
   const refused = refusals(trace)
   const opened = trace.requests.filter(isRecorded).filter(({ arrival }) => arrival.status !== 429)
   return checkAll(refused, (one) => {
-    // Whether a response has opened the gate since the last 429 that was known when the request left.
+    // If a response has opened the gate since the last 429 that was known when the request left, it was no probe.
     const closings = refused.filter(({ recordedAt }) => recordedAt + admissionLifetime < one.sentAt)
     const closedAt = Math.max(...closings.map(({ recordedAt }) => recordedAt))
     if (
@@ -230,7 +230,7 @@ function anAbortedCallEndsAtOnce(trace: Trace): CheckResult {
 function noCallWaitsPastItsDeadline(trace: Trace): CheckResult {
   return checkAll(callsOfOpenPages(trace), (call) => {
     for (const { told, deadline } of call.waits) {
-      // One that waits past its deadline for the first response of all is told no time ahead.
+      // A call that waits past its deadline, for the key's first response, is told no time in the future.
       const tooLong = told.find(({ at, until }) => until > Math.max(at, deadline))
       if (tooLong) return `was told ${tooLong.until}, past its deadline ${deadline}`
     }
@@ -312,7 +312,7 @@ function everyCallEnds(trace: Trace): CheckResult {
   const { violation } = noRequestLeavesAfterItsCallHasEnded(trace)
   if (violation !== undefined) return { cases: 1, violation }
   const slack = 2 * Math.min(trace.slowestUpdate, 2_000) + maxLateness(trace) + 1_000
-  // Every call may wait for the first response of all.
+  // Every call may wait five seconds for the key's first response.
   const firstRecordedAt = Math.min(...trace.requests.map(({ recordedAt = Infinity }) => recordedAt))
   const grace = (from: number) => (trace.isShared && from > firstRecordedAt ? 0 : 5_000)
   return checkAll(callsOfOpenPages(trace), (call) => {
@@ -324,10 +324,10 @@ function everyCallEnds(trace: Trace): CheckResult {
   })
 }
 
-/** When a request may leave at the latest. A call that may not wait has the five seconds of the first response. */
+/** When a request may leave at the latest. A call that may not wait has five seconds for the key's first response. */
 const lastMoment = (from: number, deadline: number) => Math.max(deadline, from + 5_000)
 
-/** However late timers and stores are. */
+/** Holds however late timers and stores are. */
 function noRequestLeavesAfterItsCallHasEnded(trace: Trace): CheckResult {
   return checkAll(trace.requests, ({ call, attempt, sentAt }) => {
     const { from = Infinity, deadline = Infinity } = call.waits[attempt] ?? {}

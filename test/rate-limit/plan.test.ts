@@ -35,7 +35,7 @@ it.each(['enterprise', 'toString', ''])('refuses the plan name %j', (plan) => {
   expect(() => createPetstoreClient(options as { baseUrl: string })).toThrow('"free", "pro", "business"')
 })
 
-it('a window lasts a minute if only a minute has that limit, else at most a day, or as agreed', () => {
+it('a window lasts as the plan says for its limit, else a minute if only minutes have that limit, else a day at most', () => {
   const pace = { limit: 20, per: 5_000 }
   expect(windowLength(60, pace)).toBe(minute)
   expect(windowLength(300, pace)).toBe(minute)

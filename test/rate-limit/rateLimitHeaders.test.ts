@@ -207,12 +207,12 @@ describe('dates', () => {
   })
 })
 
-describe('what services write', () => {
+describe('reads what services write:', () => {
   const noon = Date.UTC(2026, 10, 9, 12, 0, 0)
   const readAt = (headers: Record<string, string>) =>
     readRateLimitHeaders(new Headers({ Date: new Date(noon).toUTCString(), ...headers }), noon)
 
-  it('W3: -1 for no limit, and separators of thousands', () => {
+  it('-1 for no limit, and separators of thousands', () => {
     const unlimited = { 'X-RateLimit-Limit': '-1', 'X-RateLimit-Remaining': '-1' }
     expect(readAt(unlimited)).toMatchObject({ limit: undefined, remaining: undefined })
     const grouped = { 'X-RateLimit-Limit': '1,000', 'X-RateLimit-Remaining': '12,345,678' }
@@ -229,16 +229,16 @@ describe('what services write', () => {
     '2026-11-09T12:01:40Z',
     '2026-11-09T12:01:40.000Z',
     '2026-11-09T14:01:40+02:00',
-  ])('W5: Retry-After as %s, which names one instant', (text) => {
+  ])('Retry-After as %s, which names one instant', (text) => {
     expect(readAt({ 'Retry-After': text }).retryDate).toBe(noon + 100_000)
     expect(readAt({ Date: text }).date).toBe(noon + 100_000)
   })
 
-  it.each(['100s', '100 s', '100 sec', '100 seconds', '100'])('W5: Retry-After as %s', (text) => {
+  it.each(['100s', '100 s', '100 sec', '100 seconds', '100'])('Retry-After as %s, in seconds', (text) => {
     expect(readAt({ 'Retry-After': text }).retryIn).toBe(100_000)
   })
 
-  it.each(['2026-11-09T12:01:40', '2026-02-31T12:01:40Z', '100 minutes', '100m'])('W5: not %s', (text) => {
+  it.each(['2026-11-09T12:01:40', '2026-02-31T12:01:40Z', '100 minutes', '100m'])('not Retry-After as %s', (text) => {
     expect(readAt({ 'Retry-After': text })).toMatchObject({ retryIn: undefined, retryDate: undefined })
   })
 
@@ -249,11 +249,11 @@ describe('what services write', () => {
     ['milliseconds', String(noon + 45_000), noon + 45_000],
     ['microseconds, which are unknown', String((noon + 45_000) * 1_000), undefined],
     ['more than a day from now, which is unknown', '90000', undefined],
-  ])('W12: a reset in %s', (_, text, expected) => {
+  ])('a reset in %s', (_, text, expected) => {
     expect(readAt({ 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': text }).resetAt).toBe(expected)
   })
 
-  it('W13: with an Age the clock is Date and Age, and nothing is said of the quota', () => {
+  it('an Age: the service’s time is Date plus Age, and the response says nothing of the quota', () => {
     const quota = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '45' }
     const old = { Date: new Date(noon - 540_000).toUTCString(), Age: '540' }
     expect(readAt({ ...quota, ...old })).toEqual({

@@ -59,7 +59,7 @@ describe('what a call is told', () => {
 })
 
 describe('hung requests', () => {
-  test('count once: an announcement in a later response counts them, too', async () => {
+  test('hold no units after the response to a later request: its announcement has counted them', async () => {
     const { create, request, run } = setupLimiter()
     const limiter = create()
     const permits = Array.from({ length: 4 }, () => watchPermit(limiter.enter(request())))
@@ -88,7 +88,7 @@ function stubPage() {
 }
 
 describe('pages', () => {
-  test('W9: what fails while the page unloads says nothing of the key', async () => {
+  test('what fails while the page unloads says nothing of the key', async () => {
     const { dispatch } = stubPage()
     const { create, request, run } = setupLimiter()
     const limiter = create()
@@ -123,7 +123,7 @@ describe('pages', () => {
     expect(next.permit).toBeDefined()
   })
 
-  test('W10, G24: a page holds no lock, listens to nobody while it is hidden, and comes back', async () => {
+  test('G24: a page holds no lock, does not listen while it is hidden, and knows all when it comes back', async () => {
     const { dispatch } = stubPage()
     const locks = { request: vi.fn<() => void>() }
     vi.stubGlobal('navigator', { locks })
@@ -188,7 +188,7 @@ test('G2: a reset opens the gate, and keeps what is in flight', async () => {
   expect(limiter.getSnapshot()).toMatchObject({ status: 'ok', remaining: 40 })
 })
 
-test('G6: what was spent without a report before a reset counts for a response of before', async () => {
+test('G6: a reset keeps the count of unreported units, which the response to an earlier request needs', async () => {
   const { create, request, run } = setupLimiter()
   const limiter = create()
   const first = await watchNext(limiter.enter(request()), run)
@@ -202,7 +202,7 @@ test('G6: what was spent without a report before a reset counts for a response o
   expect(limiter.getSnapshot().remaining).toBe(39)
 })
 
-test('G28: a person who waits already tries once in ten minutes, too', async () => {
+test('G28: the call of a person that is let through after ten minutes may have waited since before', async () => {
   const { create, request, run } = setupLimiter()
   const limiter = create()
   const first = await watchNext(limiter.enter(request()), run)
@@ -229,7 +229,7 @@ test('G27: setting the clock forward ends no cool-down that this page has heard 
   expect(waits.permit).toBeDefined()
 })
 
-test('G27: a page that was reset before keeps its cool-down when the store loses it and another page is first', async () => {
+test('G27: a page that was reset keeps its later cool-down if the store loses it and another page writes first', async () => {
   const { clock, create, request, run, store } = setupLimiter()
   const limiter = create()
   limiter.subscribe(() => {})
@@ -260,7 +260,7 @@ describe('what a page hears of another', () => {
     expect(other.getSnapshot().status).toBe('ok')
   })
 
-  test('G6: what it announces of a window without a reset is not held against the one before', async () => {
+  test('G6: an announcement without a reset replaces a window that has ended, on the other page, too', async () => {
     const { create, request, run } = setupLimiter()
     const [one, other] = [create(), create()]
     other.subscribe(() => {})
@@ -277,7 +277,7 @@ describe('what a page hears of another', () => {
   })
 })
 
-test('G28: a call that finds out that the plan has changed counts between the milliseconds of the clocks, too', async () => {
+test('G28: a trial shows a changed plan even if the monotonic clock counts fractions of a millisecond', async () => {
   let fraction = 0.5
   const { clock, create, request, run } = setupLimiter()
   const limiter = create({ clock: { ...clock, monotonic: () => clock.monotonic() + fraction } })
@@ -336,7 +336,7 @@ describe('G21: a store that fails', () => {
     const { cooldownUntil } = limiter.inspect().record
     expect(cooldownUntil).toBeGreaterThan(now + 60_000)
     expect(statuses).toEqual(['failed'])
-    // Meanwhile another page has stored a shorter one.
+    // Meanwhile another page has stored a shorter cool-down.
     await memory.update('key', () => ({ ...emptyRecord, updatedAt: clock.now(), cooldownUntil: now + 9_000 }))
     isBroken = false
     await run(2_000)
@@ -346,7 +346,7 @@ describe('G21: a store that fails', () => {
     expect(stored).toMatchObject({ cooldownUntil })
   })
 
-  test('is tried after pauses that grow to a minute, and for nobody who has left', async () => {
+  test('is tried again after pauses that grow to a minute, and no more once nobody subscribes', async () => {
     const { create, run, tries } = setupFailing(() => true)
     const stop = create().subscribe(() => {})
     await run(64_000)

@@ -7,7 +7,7 @@ import { isDeep } from './runs.ts'
 
 /*
  * Every order of events of a small world, breadth first, on the pure functions of the gate: two pages, three calls, a window
- * of two units. Requests and responses are lost, late and told twice, the clock is set back, and the store loses the record.
+ * of two units. Requests are lost, responses late or heard twice, the clock is set back, the store loses the record.
  */
 
 const start = Date.UTC(2026, 0, 1)
@@ -34,7 +34,7 @@ interface State {
   readonly record: GateRecord
   /** What each page remembers: the record as of its last use of the store. */
   readonly known: Readonly<Record<string, GateRecord>>
-  readonly calls: number
+  readonly callsLeft: number
   readonly inFlight: readonly Sent[]
   readonly faults: number
   /** Whether the store has lost the record, or the clock was set back: then no page knows the window for sure. */
@@ -50,7 +50,7 @@ const initial: State = {
   left: limit,
   record: emptyRecord,
   known: { a: emptyRecord, b: emptyRecord },
-  calls: 3,
+  callsLeft: 3,
   inFlight: [],
   faults: 0,
   isForgetful: false,
@@ -58,25 +58,25 @@ const initial: State = {
   path: [],
 }
 
-/** A page uses the store: what it knows is joined where the store has lost it. */
-function store(state: State, page: string, make: (record: GateRecord) => GateRecord): State {
+/** A page changes the record. If the store has lost the record, what the page remembers is joined with it. */
+function update(state: State, page: string, change: (record: GateRecord) => GateRecord): State {
   const known = rebaseAfterClockRollback(state.known[page] ?? emptyRecord, state.now)
   const read = rebaseAfterClockRollback(state.record, state.now)
   const hasLost = read.updatedAt < known.updatedAt && read.cooldownUntil <= known.cooldownUntil
-  const record = make(hasLost ? joinRecords(read, known, page) : read)
+  const record = change(hasLost ? joinRecords(read, known, page) : read)
   return { ...state, record, known: { ...state.known, [page]: record } }
 }
 
 function send(state: State, page: string): State | undefined {
   let sent: Sent | undefined
-  const next = store(state, page, (stored) => {
+  const next = update(state, page, (stored) => {
     const record = expire(stored, state.now, pace)
     const outlook = createOutlook(record, { now: state.now, pace, page, yieldsUntil: 0 })
     if (outlook('user', 0, state.now)) return record
     sent = { page, sentAt: state.now, unreportedBefore: record.unreportedUnits }
     return { ...addInFlight(noteSent(record, state.now), page, 1, 31_000, state.now), updatedAt: state.now }
   })
-  return sent && { ...next, calls: state.calls - 1, inFlight: [...state.inFlight, sent] }
+  return sent && { ...next, callsLeft: state.callsLeft - 1, inFlight: [...state.inFlight, sent] }
 }
 
 /** A request reaches the service within five seconds, or never. Its response may take any time. */
@@ -101,7 +101,7 @@ function end(state: State, sent: Sent, isHeard: boolean, isTwice = false): State
   const others = state.inFlight.filter((one) => one !== sent)
   const since = others.find((one) => one.page === page)?.sentAt
   const ended = { page, sentAt, unreportedBefore, isRetry: false, frees: isTwice ? 0 : 1, since, jitter: 0 }
-  const next = store(state, page, (record) =>
+  const next = update(state, page, (record) =>
     recordResponse(
       record,
       { ...ended, status: heard?.status, rateLimitHeaders: headers && { ...headers, ...refusal } },
@@ -121,10 +121,10 @@ function pass(state: State, ms: number): State {
 
 const maxFaults = 2
 
-/** Every event that may come next, with what follows. */
+/** Every event that may come next, with the state after it. */
 function* follow(state: State): Generator<readonly [name: string, next: State]> {
   for (const page of pages) {
-    const sent = state.calls > 0 ? send(state, page) : undefined
+    const sent = state.callsLeft > 0 ? send(state, page) : undefined
     if (sent) yield [`${page} sends`, sent]
   }
   for (const [index, sent] of state.inFlight.entries()) {
@@ -143,14 +143,14 @@ function* follow(state: State): Generator<readonly [name: string, next: State]> 
   const [gone] = state.inFlight
   if (gone) {
     const inFlight = state.inFlight.filter(({ page }) => page !== gone.page)
-    const others = store({ ...faulty, inFlight }, gone.page === 'a' ? 'b' : 'a', (record) =>
+    const others = update({ ...faulty, inFlight }, gone.page === 'a' ? 'b' : 'a', (record) =>
       forgetPage(record, gone.page, state.now, pace),
     )
     yield [`${gone.page} is gone`, { ...others, known: { ...others.known, [gone.page]: emptyRecord } }]
   }
 }
 
-/** To the machine all times of the service then seem to move back, too. */
+/** All times are by the machine's clock, so those of the service and of sent requests move back, too. */
 function setBack(state: State, by: number): State {
   const inFlight = state.inFlight.map((sent) => ({ ...sent, sentAt: sent.sentAt - by }))
   const closedUntil = state.closedUntil === 0 ? 0 : state.closedUntil - by
@@ -167,8 +167,8 @@ function check(before: State, name: string, after: State): string | undefined {
   if (!hasLost && record.cooldownUntil < known.cooldownUntil && record.updatedAt >= known.updatedAt)
     return 'G2: the cool-down has moved earlier'
   if (record.cooldownUntil > now + 86_401_000) return 'G2: closed for more than a day'
-  if (countInFlight(record) < 0) return 'G6: fewer than no request in flight'
-  for (const { remaining } of liveWindows(record, now)) if (remaining < 0) return 'G6: fewer than no unit left'
+  if (countInFlight(record) < 0) return 'G6: a negative number of requests in flight'
+  for (const { remaining } of liveWindows(record, now)) if (remaining < 0) return 'G6: a negative number of units left'
   const underWay = after.inFlight.filter((sent) => !sent.response && mayArrive(sent, now))
   if (isSent && !before.isForgetful && underWay.length > before.left) {
     const isKnown = liveWindows(known, before.now).length > 0

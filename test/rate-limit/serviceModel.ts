@@ -47,7 +47,7 @@ export interface ServiceModel {
 }
 
 const key = 'key'
-/** `arrivals` has every request that arrived during a cool-down. */
+/** No key is banned: the checks look in `arrivals` for requests that arrived during a cool-down. */
 const ban = { after: Number.POSITIVE_INFINITY, grace: 0, duration: 1 }
 
 /** The rate limit of the service without HTTP: fast enough for a million runs. */
@@ -105,7 +105,7 @@ function writeRetryAfter(format: RetryAfterFormat, until: number, now: number): 
   return String(Math.ceil((until - now) / 1000))
 }
 
-/** Each unit comes back when its time is over: the reset that is announced is that of the next one. */
+/** Each unit comes back `per` ms after it was spent. The announced reset is the time when the next one comes back. */
 function createSlidingWindow({ limit, per }: QuotaWindow): Pick<Admission, 'admit' | 'quota'> {
   let usedAt: number[] = []
   const quota = (_key: string | undefined, now: number) => {

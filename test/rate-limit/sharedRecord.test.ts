@@ -101,7 +101,7 @@ test('a store that has lost its record gets back what the page knows', async () 
   expect(record.latest.cooldownUntil).toBe(now + 60_000)
 })
 
-test('tabs whose store is late come to rest: what it stores at last wakes the others only if it says something new', async () => {
+test('tabs whose store is late come to rest: a late write wakes the others only if it changes the record', async () => {
   const call = { count: 1, priority: 'background', maxWait: Infinity } as const
   const slow = { changeDelay: 500, resolveDelay: 500, notifyDelay: 500, isRepeated: false }
   const quick = { changeDelay: 10, resolveDelay: 10, notifyDelay: 10, isRepeated: false }

@@ -30,6 +30,7 @@ export interface Scenario {
     readonly retryAfter: RetryAfterFormat
     readonly clockAhead: number
     readonly usedBefore: number
+    /** Times in which the overloaded service refuses every request. */
     readonly closures: readonly { readonly at: number; readonly length: number }[]
     /** Units that other users of the key spend. */
     readonly otherUsage: readonly { readonly at: number; readonly units: number }[]
@@ -432,9 +433,9 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
     if (status === 200) return end('succeeded')
     failures += 1
     const backoff = 500 * 2 ** failures
-    const mayPass = status === 0 || (status >= 502 && status <= 504)
+    const isTemporary = status === 0 || (status >= 502 && status <= 504)
     const isLast = failures >= attempts || time.now() + machine.offset + backoff > call.deadlineLocal
-    if (!mayPass || isLast) return end(status === 0 ? 'lost' : 'failed')
+    if (!isTemporary || isLast) return end(status === 0 ? 'lost' : 'failed')
     await new Promise<void>((resolve) => void time.wakeAfter(backoff, resolve))
     if (page.goneAt !== undefined) return
   }

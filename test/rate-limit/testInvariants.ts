@@ -11,7 +11,7 @@ const titles: Record<InvariantName, string> = {
   G5: 'after a cool-down or an exhausted window one probe leaves; then the queue drains step by step',
   G6: 'within a window no more requests leave than announced last, those in flight or lost included',
   G7: 'responses out of order never raise remaining within a window',
-  G8: 'an episode costs one 429 and the requests in flight; a later one costs the probe',
+  G8: 'the first cool-down costs one 429 and the requests in flight; each that follows it costs its probe alone',
   G9: 'an aborted call ends at once and is never sent',
   G10: 'a call that would wait too long is rejected as soon as that is known, with the time to retry',
   G11: 'timers only wake; permission is fresh when the request leaves',
@@ -33,7 +33,7 @@ interface Findings {
 /**
  * Adds a test for each invariant. Each scenario is simulated once, for all of them.
  *
- * @param minCases - of the runs, the part in which each invariant has to apply: one that applies to no trace always holds
+ * @param minCases - how many cases each invariant has to meet for each run: one that meets none would always hold
  */
 export function testInvariants(scenarios: fc.Arbitrary<Scenario>, minCases: number): void {
   let findings: Promise<Findings> | undefined

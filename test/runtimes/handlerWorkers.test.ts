@@ -26,7 +26,7 @@ describe.skipIf(problem !== undefined).each([
   // Before 2024-10-14 no request may wait for what another one does, unless this flag is set.
   { compatibilityDate: '2023-11-01', compatibilityFlags: ['handle_cross_request_promise_resolution'] },
 ])('in a Cloudflare Worker, $compatibilityDate', (compatibility) => {
-  test('the handler gives the responses of the script', { timeout }, async () => {
+  test('the handler gives the responses that `handlerScript` expects', { timeout }, async () => {
     const { send } = await startHandler(compatibility)
     expect(await handlerScript.steps(send)).toEqual(handlerScript.expected)
   })
@@ -66,7 +66,7 @@ describe.skipIf(problem !== undefined).each([
 })
 
 test.skipIf(problem !== undefined)(
-  'a Cloudflare Worker of 2023 gives the responses of the script, request by request',
+  'a Cloudflare Worker of 2023 gives the responses that `handlerScript` expects, one request at a time',
   { timeout },
   async () => {
     const { send } = await startHandler({ compatibilityDate: '2023-11-01' })

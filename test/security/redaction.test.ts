@@ -79,8 +79,8 @@ describe('the key in this form is in nothing that people see:', () => {
   }, 120_000)
 })
 
-describe('what is around the key', () => {
-  test('stays, as well as everything where it is not', async () => {
+describe('what is not the key', () => {
+  test('stays as it is, even if it looks like a part or an encoded form of the key', async () => {
     const texts = [
       '50 % of &amp; and \\u0041 \\\\ %2f',
       'canary-of-the-server',
@@ -95,7 +95,7 @@ describe('what is around the key', () => {
     expect(await response.text()).toBe(body)
   })
 
-  test('stays exact in JSON, where the text is escaped once', async () => {
+  test('stays exact in the JSON around the key', async () => {
     const body = `[ {"id":9007199254740993,"name":"\\u0041 ${JSON.stringify(key).slice(1, -1)} \\"x\\" %20"} ]`
     const response = await handlerTo(async () => json(body), { apiKey: key })(getList())
     expect(await response.text()).toBe(`[ {"id":9007199254740993,"name":"A [API key] \\"x\\" %20"} ]`)
@@ -113,7 +113,7 @@ describe('a short key, which other words may contain,', () => {
     },
   )
 
-  test('hides no header of an error but one of its name', async () => {
+  test('hides, of the headers of an error, only one that has it as a word of its name', async () => {
     const headers = { 'X-Request-Id': 'e7', 'X-E': '1', 'Retry-After': 'e' }
     const error = await failureOf(
       createQuickClient(async () => json({}, 400, headers), { apiKey: 'E' }).listCategories(),

@@ -8,7 +8,7 @@ const similar =
   /^(healthy|lost connection|500|bare 503, [24]0|bare 503 for 1|1 of 6|behind the handler.* no response|Retry-After: 600 on the 503|service clock)/
 const daily = worlds.filter(({ name }) => !similar.test(name))
 
-test.each(daily.map((world) => [world.name, world] as const))('in a calm world nobody waits: %s', async (_, world) => {
+test.each(daily.map((world) => [world.name, world] as const))('the kit keeps its goal: %s', async (_, world) => {
   const figures = figuresOf([await runPair(world, world.seeds ?? 1)])
   expect(figures.succeededInPlain).toBeGreaterThan(0)
   expect(missesOf(world, figures)).toEqual([])

@@ -18,10 +18,10 @@ const deadHooks = (hooks: number, isKnown: boolean, goal: Goal): World => ({
   },
 })
 
-/** A flow of one call a second of which some fail. */
+/** One call a second, of which some fail. */
 const lossy = (kind: 'bare 503' | 'lost connection', percent: number, p95: number): World => ({
   name: `${kind}, ${percent} %`,
-  about: `1 call/s for 10 minutes. ${percent} % of the requests end so.`,
+  about: `1 call/s for 10 minutes. ${percent} % of the requests end with a ${kind}.`,
   limit: ample,
   fateOf: ({ chance }) => {
     if (chance >= percent / 100) return undefined
@@ -93,7 +93,7 @@ const mostlyDead: readonly World[] = [
   {
     name: 'four tabs poll a dead address every 5 s, and another one every 10 s',
     about: 'The connection to the dead address is lost. For 3 minutes.',
-    // A lost request may have counted, so four tabs would use up sixty.
+    // The kit has to assume that the service counted a lost request: four tabs would use up a limit of 60.
     limit: ample,
     fateOf: (arrival) => (isReport(arrival) ? 'lost' : undefined),
     goal: unnoticed,

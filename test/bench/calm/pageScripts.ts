@@ -10,6 +10,7 @@ export const unnoticed: Goal = { p50: 5, p95: 50 }
 /** A limit far above what a world uses, in requests per minute. */
 export const ample = 300
 
+/** Whether a request is for a report: the address that is dead or slow in some worlds, beside healthy `/items`. */
 export const isReport = ({ address }: Arrival) => address.startsWith('/reports/')
 export const item = (id: number) => `/items/${id % 10}`
 
@@ -33,7 +34,7 @@ export function load(page: WorldPage, widgets: number): void {
   for (let id = 0; id < widgets; id += 1) page.get(item(id))
 }
 
-/** Makes the key and its window known, with calls that do not count. */
+/** Makes the key and its window known, with calls that do not count in the figures. */
 export function prime(page: WorldPage, calls = 1): void {
   for (let id = 0; id < calls; id += 1) page.get(item(id), { isCounted: false })
 }

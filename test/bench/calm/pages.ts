@@ -41,7 +41,6 @@ interface Scope {
 const pageGlobals = ['self', 'navigator', 'sessionStorage'] as const
 const scopes = new AsyncLocalStorage<Scope | undefined>()
 
-/** The call that the running code works for. */
 export const currentCall = (): number | undefined => scopes.getStore()?.call
 
 export function startPages(): Pages {
@@ -74,13 +73,13 @@ export function startPages(): Pages {
       close: (isCrash) => {
         if (!isCrash) page.dispatch('pagehide')
         isOpen = false
-        // All pages share the modules, which a page that has crashed would have lost.
+        // A browser ends the kit's modules with the page. Here all pages share them, so they have to forget this one.
         for (const id of storage.values()) leaveTab(id)
         endedTabs.push(storage)
       },
       reach: (shared) => ({
         ...shared,
-        inMemory: false,
+        inMemory: false, // else a page would not take over from the page before in its tab
         update: async (name, change) => {
           // As a transaction does, the update begins after the code that asks for it.
           await Promise.resolve()

@@ -7,9 +7,9 @@ import type { World, WorldContext } from './runWorld.ts'
 /** How long the pages of a world are used, in ms. */
 const duration = 3 * minute
 /** Calls before this time do not count, in ms: first visits have goals of their own. */
-const firstVisit = 9 * second
+const firstVisitEnd = 9 * second
 
-/** A world by chance: the same number gives the same world. */
+/** A random world: the same number gives the same world. */
 export function randomWorld(number: number): World {
   const random = createRandom(number * 7_717)
   // The index is always in the list, which is never empty.
@@ -82,7 +82,7 @@ async function openTabs({ until, openPage }: WorldContext, use: Use): Promise<vo
     const schedule = (from: number, every: number, happen: (at: number) => void) => {
       for (let at = 700 * tab + from; at < duration; at += every) events.push({ at, happen: () => happen(at) })
     }
-    const get = (name: string, at: number) => page.get(`/items/${name}-${tab}-${at}`, { isCounted: at > firstVisit })
+    const get = (name: string, at: number) => page.get(`/items/${name}-${tab}-${at}`, { isCounted: at > firstVisitEnd })
     schedule(0, use.widgetsEvery, (at) => {
       for (let widget = 0; widget < use.widgets; widget += 1) get(`widget-${widget}`, at)
     })

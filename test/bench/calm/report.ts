@@ -10,6 +10,7 @@ interface PairedCall {
 /** What a world shows, over all of its seeds. Times in ms. */
 export interface Figures {
   readonly succeededInPlain: number
+  /** How many of these calls do not succeed with the kit. */
   readonly unsuccessful: number
   /** How much later calls succeed with the kit: sorted. */
   readonly added: readonly number[]
@@ -36,7 +37,7 @@ export function figuresOf(pairs: readonly Pair[]): Figures {
   }
 }
 
-/** Whether plain `fetch` uses less than 70 % of each minute. */
+/** Whether plain `fetch` uses less than 70 % of the limit in each minute, and meets no 429. */
 export function isFree({ limit = 60 }: World, { plain }: Pair): boolean {
   const perMinute = new Map<number, number>()
   for (const { sentAt } of plain.exchanges) {

@@ -13,7 +13,7 @@ export interface Goal {
   readonly ratio?: number
 }
 
-/** A world in which the quota is free. */
+/** A simulated situation in which the quota is free: a service, a network, and what pages do. */
 export interface World {
   readonly name: string
   readonly about: string
@@ -43,7 +43,7 @@ export interface WorldContext {
   readonly seed: number
   /** Resolves at that time, in ms after the start. */
   readonly until: (ms: number) => Promise<void>
-  /** Resolves that long after the n-th next start of a minute of the service, in ms. */
+  /** Resolves `ms` after the n-th start of a minute since the world began. */
   readonly untilMinute: (n: number, ms: number) => Promise<void>
   readonly openPage: () => WorldPage
   readonly setOnline: (isOnline: boolean) => void
@@ -52,7 +52,7 @@ export interface WorldContext {
 export interface WorldPage {
   /** Makes a call, and does not wait for it. */
   readonly get: (address: string, options?: GetOptions & { readonly isCounted?: boolean }) => void
-  /** Reloads, leaves or closes the page. Its calls do not count. */
+  /** Reloads, leaves or closes the page. Its calls that have not succeeded do not count. */
   readonly close: (options?: { readonly isCrash: boolean }) => void
 }
 
@@ -75,7 +75,7 @@ export interface Run {
 }
 
 const minute = 60_000
-/** How long calls have to end after the last one has begun, in ms: longer than the default `maxWait` and three timeouts. */
+/** How long calls may take after the script has ended, in ms: longer than the default `maxWait` and three timeouts. */
 const timeToEnd = 4 * minute
 
 /** What the kit and plain `fetch` did in the same world, with the same seed. */

@@ -69,7 +69,7 @@ function fixedMinutes(limit: number): Take {
   }
 }
 
-/** Each unit comes back a minute after it was spent. The reset is the time of the next one. */
+/** Each unit comes back a minute after it was spent. The reset is the time when the next one comes back. */
 function slidingMinute(limit: number): Take {
   let spent: number[] = []
   return (now) => {
@@ -81,7 +81,7 @@ function slidingMinute(limit: number): Take {
   }
 }
 
-/** A unit comes back after each part of the minute. The reset is the time at which all are back. */
+/** One unit comes back every `minute / limit`. The reset is the time when all are back. */
 function tokenBucket(limit: number): Take {
   const interval = minute / limit
   let tokens = limit

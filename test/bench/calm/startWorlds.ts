@@ -65,7 +65,7 @@ const slowReport = (name: string, head: number): World => ({
   },
 })
 
-/** A page that ends while its request is out, and the next one. One run for each time of the reload. */
+/** A page that ends while its request is out, and the next page. Each seed ends it at another time. */
 const reload = (known: 'first visit' | 'known window' | 'next window', isCrash: boolean): World => ({
   name: `${isCrash ? 'crash' : 'reload'} during a request, ${known}`,
   about: 'The page ends 0, 30, … 240 ms after its request has left. Responses take 600 ms.',

@@ -26,7 +26,7 @@ const failing = (percent: number): World =>
     fateOf: ({ chance }) => (chance < percent / 100 ? { status: 500 } : undefined),
   })
 
-/** Worlds in which nothing fails, or in which the service responds itself to a request that fails. */
+/** Worlds in which nothing fails, or some requests at random. */
 const healthyWorlds: readonly World[] = [
   ordinary('healthy', '', {}),
   {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { buildStyles } from '../../../buildStyles.ts'
 
-/** A page that shows the categories, each made with what its title says. */
+/** A page that shows the categories, built with what its title names. */
 export interface Contender {
   readonly title: string
   /** Its file in `contenders`. */
@@ -34,7 +34,7 @@ export async function buildPage({ name, hasStyles }: Omit<Contender, 'title'>, d
     input: { [name]: `test/bench/firstList/contenders/${name}.tsx` },
     platform: 'browser',
     transform: { target: 'es2022', jsx: 'react-jsx', define: { 'process.env.NODE_ENV': '"production"' } },
-    // Rolldown would warn of the directives of client modules, which mean nothing here.
+    // Rolldown would warn of each `'use client'`, which means nothing in a page without server components.
     logLevel: 'silent',
     plugins: [
       {

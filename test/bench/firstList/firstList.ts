@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { chromiumLaunchOptions } from '../../chromium.ts'
 import { contentTypeOf, startServer } from '../../startServer.ts'
-import { load, median } from '../runs.ts'
+import { load, median } from '../statistics.ts'
 import { table } from '../table.ts'
 import { type BuiltPage, buildPage, contenders } from './contenders.ts'
 
@@ -39,7 +39,7 @@ const { origin, close } = await startServer(({ url: path = '' }, response) => {
   const file = files.get(path)
   if (file) {
     const type = contentTypeOf(path)
-    // A reload takes the scripts from the cache, as those of bundlers, whose names have a hash.
+    // A reload takes the scripts from the cache, as it does with bundlers, which put a hash into the names.
     const cache = type === 'text/html' ? 'no-cache' : 'max-age=31536000, immutable'
     response.writeHead(200, { 'Content-Type': type, 'Content-Encoding': 'gzip', 'Cache-Control': cache })
     response.end(file)

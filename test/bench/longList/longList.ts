@@ -4,7 +4,7 @@ import { buildStyles } from '../../../buildStyles.ts'
 import { bundlePage } from '../../bundlePage.ts'
 import { chromiumLaunchOptions } from '../../chromium.ts'
 import { contentTypeOf, startServer } from '../../startServer.ts'
-import { load } from '../runs.ts'
+import { load } from '../statistics.ts'
 import { checkTargets, type Measurement, resultTable } from './report.ts'
 
 const contenders = [

@@ -22,7 +22,7 @@ export interface LongListPage {
   readonly show: () => Promise<number>
   /** The time from the start of a keystroke's handling to the last frame that it changes. */
   readonly keystroke: () => Promise<number>
-  /** Waits until the page is idle. */
+  /** Waits for 30 frames, in which the page becomes idle. */
   readonly settle: () => Promise<void>
 }
 

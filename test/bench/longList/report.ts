@@ -1,5 +1,5 @@
 import { table } from '../table.ts'
-import { median, quantile } from '../runs.ts'
+import { median, quantile } from '../statistics.ts'
 
 /** One measurement of one contender. Times are in ms, the heap in MB. */
 export interface Measurement {

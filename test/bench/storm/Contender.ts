@@ -30,7 +30,7 @@ export interface Contender {
   readonly name: string
   /** The options of the client, for the reader of the tables. */
   readonly settings: string
-  /** Starts a run. The returned function is called for each page; pages share what the clients of tabs share. */
+  /** Starts a run. The returned function opens a page; pages share what this client shares across tabs. */
   readonly start: (planner: Planner) => (page: PageEnvironment) => PageClient
 }
 

@@ -1,7 +1,7 @@
 /** The longest pause after failures in a row, in ms. */
 const maxPause = 60_000
 
-/** What the pages of a key know together about cool-downs. All times are true epoch ms. */
+/** What the pages of a key could know together about cool-downs, whatever the client. Times are true epoch ms. */
 export function createSharedKnowledge() {
   let cooldownUntil = 0
   /** Failures in a row whose reason pages cannot see. */

@@ -3,8 +3,8 @@ import type { Priority } from './Contender.ts'
 /** Knows the windows of the free plan and all units spent, as no real client can. */
 export interface Planner {
   /**
-   * Resolves when the request may leave. Users come before background requests, which leave one unit of each window to
-   * them; pages take turns.
+   * Resolves when the request may leave. Users come before background requests, which leave one unit of each window for
+   * users; pages take turns.
    *
    * @param maxWait - rejects if no request can leave so soon (ms)
    */
@@ -18,7 +18,7 @@ export const perDay = 1_000
 export const minute = 60_000
 export const day = 86_400_000
 
-/** The delay of a request, in ms: the service counts it when it arrives. */
+/** How long a request takes to the service, which counts it when it arrives. In ms. */
 const requestDelay = 50
 
 const windowStart = (time: number, per: number) => Math.floor(time / per) * per
@@ -32,7 +32,7 @@ export function createPlanner(now: () => number): Planner {
     for (const per of [minute, day]) taken.set(`${per} ${windowStart(time, per)}`, takenAt(time, per) + units)
   }
 
-  /** When a request that leaves now or later may arrive. At the start of a window it leaves, to arrive in it for sure. */
+  /** When a request may arrive. For a later window it leaves when that window starts, so that it arrives within it. */
   function nextArrival(priority: Priority): number {
     const keep = priority === 'background' ? 1 : 0
     let at = now() + requestDelay

@@ -64,7 +64,7 @@ export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): s
   return table(header, lines)
 }
 
-/** How many calls of all variants the figure counts, and how many keep it. */
+/** How many calls of all variants the figure counts, and how many of them keep its promise. */
 export function figureOf(row: Row, { of }: Figure): ReturnType<Figure['of']> {
   const figures = row.outcomes.map((outcome) => of(outcome))
   return {

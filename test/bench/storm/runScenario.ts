@@ -79,7 +79,7 @@ async function runIn(
 
   async function useUp(units: number): Promise<void> {
     planner.useUp(units)
-    // Spread over earlier minutes of the same day, the current one last.
+    // A minute has 60 units: the last ones are spent in this one, the others in those before it, by a clock set back.
     for (let done = 0; done < units; done += 1) {
       setBack = Math.floor((units - 1 - done) / 60) * minute
       const headers = { Authorization: `Bearer ${apiKey}` }

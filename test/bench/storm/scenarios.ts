@@ -321,7 +321,7 @@ export const scenarios: readonly Scenario[] = [
     run: async (context) => {
       const otherDevice = async () => {
         await context.until(5_250)
-        await context.useUp(perMinute - 11)
+        await context.useUp(perMinute - 11) // the tabs have sent 11 requests by then
       }
       const tab = async (offset: number) => {
         const page = context.openPage()
@@ -347,7 +347,7 @@ export const scenarios: readonly Scenario[] = [
     ],
     // Pauses grow to a minute, and one may begin just before the service opens.
     bound: { ms: 105_000 },
-    // In each run one call may use up its three attempts to find out.
+    // In each variant, one call may use up its three attempts while pages find out that something is wrong.
     maxFailures: 2,
     run: async (context) => {
       await context.useUp(perMinute)

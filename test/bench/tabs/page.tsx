@@ -36,7 +36,6 @@ const listOffers = defineOperation({ name: 'listOffers', path: '/offers', output
 
 window.firstShownAt = {}
 
-/** Shows four operations. */
 function View(): ReactNode {
   const categories = useCategories({ refreshInterval })
   const orders = usePetstoreQuery(operations.listOrders, undefined, { refreshInterval })

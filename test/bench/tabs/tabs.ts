@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from 'playwright'
 import { chromiumLaunchOptions } from '../../chromium.ts'
 import { table } from '../table.ts'
-import { load, median } from '../runs.ts'
+import { load, median } from '../statistics.ts'
 import type { PageParameters } from './page.tsx'
 import { startServer } from './server.ts'
 
@@ -13,7 +13,6 @@ type Shares = PageParameters['shares']
 /** How often tabs poll, in ms, and for how many intervals their GETs are counted. */
 const interval = 2_000
 const rounds = 10
-/** How many times something is written. */
 const writes = 5
 
 const server = await startServer()

@@ -151,7 +151,7 @@ describe('keeps the rules of a store', () => {
   })
 })
 
-it('W16: opens the database again where its transactions abort from some time on', async () => {
+it('opens the database again where its transactions abort from some time on', async () => {
   const name = uniqueName()
   const store = createBrowserStore()
   await store.update(name, () => 1)
@@ -175,7 +175,7 @@ it('W16: opens the database again where its transactions abort from some time on
   expect(spoiled.size).toBe(1)
 })
 
-it('W16: a page whose `indexedDB` throws has no browser store', () => {
+it('a page whose `indexedDB` throws has no browser store', () => {
   vi.spyOn(globalThis, 'indexedDB', 'get').mockImplementation(() => {
     throw new DOMException('Denied', 'SecurityError')
   })

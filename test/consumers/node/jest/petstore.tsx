@@ -9,7 +9,7 @@ afterEach(() => void jest.useRealTimers())
 
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 
-test('a cool-down of 42 s passes as soon as the clock is set', async () => {
+test('a cool-down of 42 s passes when fake timers are advanced', async () => {
   jest.useFakeTimers()
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
   service.failNext({ operation: 'listCategories', status: 429, headers: { 'Retry-After': '42' } })

@@ -1,6 +1,6 @@
 import { CategoryManager, MessageComposer, PetstoreProvider, RateLimitBadge } from 'petstore-react'
 
-/** Next builds this page, which no server prepares, ahead of all visits. */
+/** Next renders this page when it builds the app, so the HTML has no rows: the page loads them itself. */
 export default function Page() {
   return (
     <PetstoreProvider baseUrl="/api/petstore/v1" quickstartBaseUrl="/api/petstore/quickstart">
