@@ -11,7 +11,7 @@ import { ToolbarContext } from './ToolbarContext.ts'
 import { usePageTheme } from './usePageTheme.ts'
 
 /**
- * Loads the syntax highlighter. Storybook loads it with the first code of a page, which has no height until then and moves
+ * Loads the syntax highlighter. Storybook loads it when a page first shows code, which has no height until then, and moves
  * all that follows. Also resolves if loading fails.
  */
 export function loadHighlighter(): Promise<void> {
@@ -19,13 +19,13 @@ export function loadHighlighter(): Promise<void> {
     const host = document.createElement('div')
     let hasFailed = false
     const root = createRoot(host, { onUncaughtError: () => (hasFailed = true) })
-    // Renders again and again: Suspense by itself would show up to 300 ms later what has loaded.
+    // Renders again every 10 ms: by itself, Suspense may show what has loaded up to 300 ms later.
     const timer = setInterval(() => {
       flushSync(() =>
         root.render(
           <ThemeProvider theme={ensure(brandThemes.light)}>
             <SyntaxHighlighter language="text">code</SyntaxHighlighter>
-            {/* Docs pages have code with and without formatting. */}
+            {/* Code without formatting, which docs pages have too, is another lazy component of Storybook. */}
             <SyntaxHighlighter language="text" format={false}>
               code
             </SyntaxHighlighter>
@@ -43,8 +43,8 @@ export function loadHighlighter(): Promise<void> {
 /** The frame of each docs page. Its theme is that of the toolbar, also on pages without a story. */
 export function DocsFrame({ context, children }: PropsWithChildren<DocsContainerProps>): ReactElement {
   const globals = useToolbarGlobals(context.channel)
-  useStartInView()
-  useLoadingTime()
+  useKeepTargetInView()
+  useLoadingMark()
   useEffect(() => {
     // A story may have been here before, in another language.
     document.documentElement.lang = 'en'
@@ -80,14 +80,14 @@ function lastGlobals(channel: Channel): ToolbarGlobals {
   return { ...initialGlobals, ...message?.globals }
 }
 
-/** How long a page may take to load its stories, in ms. */
-const loadingTime = 8_000
+/** How long a page may take until its stories are in their states, in ms. */
+const maxLoadingTime = 8_000
 
 /**
- * Keeps the heading that the address names in view, else the top of the page, until the reader does something. Storybook
- * scrolls to it once, but stories above it grow while they load, and stories that move the focus scroll the page.
+ * Keeps the heading that the address names in view, else the top of the page, until the reader acts or the page has loaded.
+ * Storybook scrolls to it once, but stories above it grow while they load, and stories that move the focus scroll the page.
  */
-function useStartInView(): void {
+function useKeepTargetInView(): void {
   useEffect(() => {
     const show = () => {
       const id = headingInAddress()
@@ -102,7 +102,7 @@ function useStartInView(): void {
     }
     resized.observe(document.body)
     addEventListener('scroll', show, { signal: showing.signal })
-    setTimeout(stop, loadingTime)
+    setTimeout(stop, maxLoadingTime)
     for (const event of ['pointerdown', 'wheel', 'touchstart', 'keydown']) {
       addEventListener(event, stop, { passive: true, signal: showing.signal })
     }
@@ -111,14 +111,15 @@ function useStartInView(): void {
 }
 
 /**
- * Marks the page while its stories get into their states: the styles show them one after the other (preview.css). A story
- * that throws gets nowhere, and must not hide the rest. No animation may do this: Storybook waits for each before it goes on.
+ * Marks the page with `data-docs="loading"`: preview.css then hides each story that is not in its state yet, and what follows
+ * it. The mark goes after a while, since a story that throws never gets into its state. A timer and no CSS animation removes
+ * it: Storybook waits for the end of animations.
  */
-function useLoadingTime(): void {
+function useLoadingMark(): void {
   useLayoutEffect(() => {
     const root = document.documentElement
     root.dataset['docs'] = 'loading'
-    const timer = setTimeout(() => delete root.dataset['docs'], loadingTime)
+    const timer = setTimeout(() => delete root.dataset['docs'], maxLoadingTime)
     return () => {
       clearTimeout(timer)
       delete root.dataset['docs']

@@ -15,8 +15,8 @@ interface SideBySideProps {
 }
 
 /**
- * A story in every theme. Each has a frame of its own, so that ids stay unique and play functions run once per page. A frame
- * loads when the one before has played its story: they would take the focus from each other.
+ * A story in every theme. Each theme has a frame, so that ids stay unique and a page plays one story. A frame loads when the
+ * one before has played its story: they would take the focus from each other.
  */
 export function SideBySide({ storyId, globals }: SideBySideProps): ReactElement {
   const [loadingIndex, setLoadingIndex] = useState(0)
@@ -38,7 +38,7 @@ export function SideBySide({ storyId, globals }: SideBySideProps): ReactElement 
         return (
           <figure key={theme} lang="en">
             <figcaption>{title}</figcaption>
-            {/* The attribute gives its edge the colors of its page, which is of this Storybook: there is nothing to sandbox. */}
+            {/* `data-theme` is for the frame's border. The page in it is this Storybook's own: no need for a sandbox. */}
             {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
             <iframe title={title} src={src} data-theme={scheme} />
             {index >= loadingIndex && (
@@ -57,7 +57,7 @@ function storyAddress(storyId: string, globals: ToolbarGlobals & { readonly them
   const address = new URL('iframe.html', location.href)
   address.searchParams.set('id', storyId)
   address.searchParams.set('viewMode', 'story')
-  // Only the toolbar's own globals: those of Storybook do not survive an address ("false" would become true).
+  // Only the toolbar's own globals: those of Storybook do not survive an address (the text "false" would count as true).
   const names = Object.keys(initialGlobals) as (keyof ToolbarGlobals)[]
   address.searchParams.set('globals', names.map((name) => `${name}:${globals[name]}`).join(';'))
   return address.href

@@ -7,15 +7,15 @@ import { usePageTheme } from './usePageTheme.ts'
 
 interface StoryFrameProps {
   readonly storyId: string
-  /** Whether this is a docs page, which shows many stories. Three frames for each of them would be too many. */
+  /** Whether the story is on a docs page. There it is not shown in all themes side by side: its page has many stories. */
   readonly isDocsPage: boolean
   readonly globals: ToolbarGlobals
   readonly children: ReactNode
 }
 
 /**
- * Applies the toolbar's theme, density, language, direction, width and host page to the page around a story. On a docs page, whose own
- * text is English, language and direction apply to the story alone.
+ * Applies the toolbar's theme, density, language, direction, width and host page to the page around a story. On a docs
+ * page, whose text is English, language and direction apply to the story alone, and no host page applies.
  */
 export function StoryFrame({ storyId, isDocsPage, globals, children }: StoryFrameProps): ReactElement {
   const { theme, density, width, host } = globals
@@ -48,6 +48,6 @@ export function languageOf({ locale, direction }: ToolbarGlobals): {
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
 } {
-  const own = locale === 'ar' ? 'rtl' : 'ltr'
-  return { lang: locales[locale].locale, dir: direction === 'locale' ? own : direction }
+  const usualDirection = locale === 'ar' ? 'rtl' : 'ltr'
+  return { lang: locales[locale].locale, dir: direction === 'locale' ? usualDirection : direction }
 }

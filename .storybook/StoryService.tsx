@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useState, useSyncExternalStore } from 'react'
 import { SWRConfig } from 'swr'
 import type { RetryOptions } from '../src/client/PetstoreClientOptions.ts'
-// The first entry is empty in production, as the built playground is.
+// `petstore-react/devtools` shows nothing in a production build, and the published playground is one.
 import { PetstoreDevtoolsPanel } from '../src/devtools/production.ts'
 import { type PetstoreClient, PetstoreProvider } from '../src/index.ts'
 import { createMemoryStore } from '../src/rate-limit/stores/memoryStore.ts'
@@ -13,7 +13,7 @@ import type { ToolbarGlobals } from './toolbar.ts'
 
 /** `parameters.petstore` of a story: how its mock service behaves. */
 export interface ServiceParameters extends PetstoreServiceOptions {
-  /** Instead of `plan`: so many requests a day. The day does not end while the story is shown, whatever the time. */
+  /** Instead of `plan`: so many requests a day. The day ends an hour or more after the story has started. */
   readonly dailyLimit?: number
   /** Called with the service before the story starts, for `failNext` and the like. */
   readonly prepare?: (service: PetstoreService) => void
@@ -26,8 +26,8 @@ export interface ServiceParameters extends PetstoreServiceOptions {
   /** Whether the story can use the live service of the toolbar. Other stories depend on their mock service. */
   readonly live?: boolean
   /**
-   * Whether what the story expects is of the whole page: the live region, which says a sentence once, or the next request,
-   * which meets the fault that was chosen in the developer tools. Among others, on a docs page, the story is not played.
+   * Whether the play function needs what a page has only once, such as the live region or the fault that the developer tools
+   * give the next request. On a docs page, beside other stories, it then does not run.
    */
   readonly playsAlone?: boolean
 }
@@ -51,7 +51,7 @@ export function StoryService({ parameters, globals, showsTools = false, children
   const chosen = useSyncExternalStore(liveService.subscribe, liveService.get)
   const live = parameters.live ? chosen : null
 
-  // A story without a scenario stays in its state: no timeout, no wait, no retry. Otherwise the client behaves as in an app.
+  // Without a scenario the story stays in its state: no timeout, no wait, no retry. With one the client behaves as in an app.
   const { retry = { attempts: 1, maxWait: 0 } } = parameters
   const clientOptions = scenario ? {} : { timeout: Infinity, retry }
   const mock = {
@@ -69,7 +69,7 @@ export function StoryService({ parameters, globals, showsTools = false, children
         {showsTools && <PetstoreDevtoolsPanel />}
       </PetstoreProvider>
       <p className="story-service" lang="en" dir="ltr">
-        {/* Only the toolbar shows a live address: Storybook's channel would carry it from the page to the server. */}
+        {/* Not the address of the live service: Storybook's channel sends texts of the page to Storybook's server. */}
         {live ? 'Live service' : `Mock service: ${service.baseUrl}`}
         {live && (scenario || plan !== 'story') && ' (the scenario and plan apply to the mock service only)'}
         {chosen && !live && ' (this story always uses the mock service)'}
@@ -98,8 +98,8 @@ function createMockService(
 }
 
 /**
- * The length of a window (ms) that ends at midnight UTC, or at noon if midnight is near. Windows start at the epoch, so the
- * length decides when one ends: the sixtieth window ends at sixty times its length.
+ * The length of a window (ms) that ends at midnight UTC, or at noon if midnight is near. The service counts windows from
+ * the epoch. If a window has a sixtieth of the time up to that end, the sixtieth one runs now and ends there.
  *
  * @param now - epoch ms
  */

@@ -1,14 +1,15 @@
 /**
- * For a story beside others, whose play function cannot do without the focus. The returned function leaves nothing focused in
- * its frame, so that all frames look alike, and gives the focus back to what has it now, unless the reader has moved it.
+ * Remembers what has the focus outside of this frame, which shows a story beside others: its play function takes the focus.
+ * The returned function leaves nothing focused in the frame, so that all frames look alike, and gives the focus back, unless
+ * the reader has moved it elsewhere.
  */
 export function borrowFocus(): () => void {
   const pages = [parent.document, parent.frameElement?.ownerDocument]
   const focused = pages.flatMap((page) => page?.querySelector<HTMLElement>(':focus') ?? [])
   return () => {
-    const isStillHere = document.hasFocus()
+    const isFocusInFrame = document.hasFocus()
     document.querySelector<HTMLElement>(':focus')?.blur()
-    if (!isStillHere) return
+    if (!isFocusInFrame) return
     parent.parent.focus()
     for (const element of focused) element.focus({ preventScroll: true })
   }

@@ -14,7 +14,7 @@ const palettes = {
     control: '#768196',
   },
   dark: {
-    accent: '#5c98ff', // Storybook darkens it below white text
+    accent: '#5c98ff', // behind white text, Storybook darkens it
     page: '#0f131a',
     surface: '#181d26',
     hover: '#262e3b',

@@ -54,7 +54,7 @@ interface Session {
   send: (method: string, params: object) => Promise<unknown>
 }
 
-/** What the page emulates. The module lives as long as its page. */
+/** The media features that the page emulates now, as JSON. */
 let emulated = ''
 
 async function emulate(session: object, isForced: boolean, scheme: string): Promise<void> {
@@ -66,7 +66,7 @@ async function emulate(session: object, isForced: boolean, scheme: string): Prom
   ]
   const wanted = JSON.stringify(features)
   if (wanted === emulated) return // each call takes a quarter of the time of an axe run
-  // Its type depends on the provider of the browser, which the stories do not know.
+  // Its type depends on the browser provider of Vitest, which the stories do not know.
   await (session as Session).send('Emulation.setEmulatedMedia', { features })
   emulated = wanted
 }

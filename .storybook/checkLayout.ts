@@ -11,8 +11,8 @@ const interactive =
 
 /**
  * Checks a story, as it stands after its play function: no text is cut off, a finger can press everything, and on a phone
- * with text of twice the size the page does not scroll sideways. `vitest run --mode deep` also looks at 320 px (WCAG 1.4.10),
- * and for cut texts of twice the size (1.4.4).
+ * with text of twice the size the page does not scroll sideways. `vitest run --mode deep` also checks a width of 320 px (WCAG
+ * 1.4.10), and that no text of twice the size is cut off (1.4.4).
  *
  * @throws Error that names what is too small, cut off or too wide
  */
@@ -78,7 +78,7 @@ function cutPlaceholders(story: HTMLElement): string[] {
   })
 }
 
-/** A link inside a sentence is as high as its line. */
+/** Whether an element stands inside a sentence. Such a link may be as small as its line (WCAG 2.5.5). */
 function isInSentence(element: HTMLElement): boolean {
   const neighbors = [...(element.parentElement?.childNodes ?? [])]
   const hasWords = neighbors.some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim())

@@ -1,4 +1,4 @@
-/** Pages of apps, by what their styles say of elements. Tests measure that the components look the same in all of them. */
+/** The styles of an app's page for plain elements. Tests measure that the components look the same in all such pages. */
 export interface HostPage {
   readonly title: string
   /** The styles of a framework, which a page loads before the kit's. */
@@ -39,8 +39,8 @@ const rude = `
   label { text-transform: uppercase }`
 
 /*
- * Of frameworks, what they say of elements that the components have, in our words: the test needs their selectors and
- * which properties they set, not their values.
+ * What frameworks set for elements that the components contain, rewritten: the test needs their selectors and which
+ * properties they set, not their values.
  */
 
 /** Tailwind 3's preflight. */
@@ -72,7 +72,7 @@ const tailwind3 = `
   img, svg, video, canvas { display: block; vertical-align: middle }
   [hidden]:where(:not([hidden='until-found'])) { display: none }`
 
-/** Bootstrap's Reboot, the part of it without classes. */
+/** Bootstrap's Reboot: the part of Bootstrap without classes. */
 const bootstrap = `
   *, ::before, ::after { box-sizing: border-box }
   :root { scroll-behavior: smooth }
@@ -106,7 +106,7 @@ const bootstrap = `
   summary { display: list-item; cursor: pointer }
   [hidden] { display: none !important }`
 
-/** Pico, which names attributes and states, and has `!important`. */
+/** Pico, whose selectors contain attributes and states, and which uses `!important`. */
 const pico = `
   :root { font: 100% / 1.5 system-ui, sans-serif; color: light-dark(#373c44, #c2c7d0) }
   @media (min-width: 576px) { :root { font-size: 106.25% } }
@@ -213,7 +213,7 @@ export const hostPages = {
   bootstrap: { title: 'Bootstrap 5', framework: async () => bootstrap },
   pico: { title: 'Pico, in a layer', framework: async () => `@layer pico {${pico}}` },
   normalize: { title: 'modern-normalize', framework: async () => normalize },
-  rude: { title: 'A rude page', own: rude },
+  rude: { title: 'Page with harsh element styles', own: rude },
 } satisfies Readonly<Record<string, HostPage>>
 
 export type HostName = keyof typeof hostPages

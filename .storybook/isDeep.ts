@@ -1,2 +1,2 @@
-/** Whether tests leave nothing out: `vitest run --mode deep`. The manager of Storybook has no `import.meta.env`. */
+/** Whether tests leave nothing out: `vitest run --mode deep`. Not in isTest.ts, which the manager imports, too. */
 export const isDeep: boolean = import.meta.env.MODE === 'deep'

@@ -9,7 +9,7 @@ import { sideBySideFrames } from './SideBySide.tsx'
  */
 export const liveService = createStore(readEnvironment())
 
-/** Not in a built Storybook, which would publish the API key, and not in tests. */
+/** The service of the environment variables. None in a built Storybook, which would publish the API key, nor in tests. */
 function readEnvironment(): LiveService | null {
   if (!import.meta.env.DEV || isTest) return null
   const { STORYBOOK_BASE_URL: baseUrl, STORYBOOK_API_KEY: apiKey } = import.meta.env

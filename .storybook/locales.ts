@@ -7,7 +7,7 @@ const plain = 'aeiouyncstAEIOUYNCST'
 const accented = 'áéíöûýñçšţÅËÏØÜŸÑÇŠŢ'
 const accent = (letter: string) => accented.charAt(plain.indexOf(letter))
 
-/** Adds accents and half the length: text without a label stays plain English, and narrow layouts break. */
+/** Adds accents and half the length. Shows which texts are no labels (they stay plain), and which layouts are too narrow. */
 const pseudoText = (text: string) =>
   `[${text.replaceAll(/[aeiouyncst]/gi, accent)}${' ~'.repeat(Math.ceil(text.length / 4))}]`
 

@@ -13,15 +13,15 @@ const root = join(import.meta.dirname, '..')
 const virtualModules: Readonly<Record<string, () => Promise<object> | object>> = {
   /** What the package exports, for the pages of the reference. */
   'virtual:petstore-reference': () => ({ reference: readReference(root) }),
-  /** What the quota lab shows first, so that the first page has it at once. */
+  /** The results that the quota lab starts with, so that the first page of the playground shows them at once. */
   'virtual:petstore-first-results': async () => ({
     firstResults: await simulateAll({ scenario: 'four-tabs', plan: 'free' }),
   }),
 }
 
 /**
- * What Storybook tells agents about the components. It takes each component of a story for one that the package exports, so
- * those of demos and examples are left out. So are the paths of the machine that builds it.
+ * The manifest by which Storybook describes the components to coding agents, with those of the package alone: Storybook adds
+ * the components of demos and examples. The paths of the machine that builds it become relative.
  */
 function onlyPublished({ components: manifest, ...others }: Manifests): Manifests {
   if (!manifest) return others
@@ -46,8 +46,8 @@ export default defineMain({
   },
   experimental_manifests: onlyPublished,
   typescript: { reactDocgen: 'react-docgen' },
-  // Storybook's placeholder of a page is a table that moves on a phone while its styles load, and is not what follows. Until
-  // the page has its theme, it has the color of what surrounds it: nothing flashes.
+  // Hides Storybook's placeholder for a docs page: a table, which moves on a phone while its styles load. Until the page has
+  // its theme, it has the background of Storybook around it, so that nothing flashes.
   previewHead: (head = '') => `${head}<style>
     .sb-preparing-docs { visibility: hidden }
     html:not([data-theme]) { color-scheme: light dark; background: light-dark(#ffffff, #181d26) }
@@ -57,7 +57,7 @@ export default defineMain({
       border-radius: 50%; animation: sb-rotate360 .7s linear infinite;
     }
   </style>`,
-  // A heading that the search finds may be longer than its line.
+  // A heading that the search finds may need more than one line.
   managerHead: (head = '') => `${head}<style>.search-result-item--label span { white-space: normal }</style>`,
   storyIndexGenerator: (generator: StoryIndexGenerator) => addHeadings(generator, root),
   viteFinal: (config) => ({

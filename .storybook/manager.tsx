@@ -11,13 +11,13 @@ const applyTheme = () => addons.setConfig({ theme: brandThemes[systemScheme.get(
 applyTheme()
 systemScheme.subscribe(applyTheme)
 
-// The situations have no controls, and are a table that needs the height.
+// The page of situations has no controls, and a table that needs the height of the panel.
 addons.setConfig({
   layoutCustomisations: { showPanel: ({ storyId }, isShown) => isShown && !storyId.startsWith('situations--') },
 })
 
-// No setting changes these: Storybook ends each title with its own name, and the search finds guides, headings and names of the
-// package, not only components.
+// Storybook ends each page title with its own name, and says that the search finds components: it also finds guides,
+// headings and exported names. No setting changes these texts.
 const applyTexts = () => {
   const title = document.title.replace(/(?:^petstore-react - Docs ⋅ )?Storybook$/, 'petstore-react')
   if (title !== document.title) document.title = title

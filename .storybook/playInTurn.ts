@@ -40,16 +40,16 @@ function distanceOf(story: HTMLElement): number {
 
 async function playQuietly(context: PlayContext, play: () => unknown): Promise<void> {
   if (!isOnScreen(context)) return
-  const reader = untilReaderActs()
+  const readerAction = untilReaderActs()
   const { scrollX, scrollY } = window
-  clearAllMocks() // the stories of a component share those of its args
+  clearAllMocks() // the stories of a component share the mocks in its args
   try {
     await withoutScrolling(async () => play())
   } catch (error) {
     // A play function fails when the reader leaves the page, or takes the focus. That is not worth a warning.
-    if (isOnScreen(context) && !reader.aborted) console.warn(error)
+    if (isOnScreen(context) && !readerAction.aborted) console.warn(error)
   } finally {
-    if (!reader.aborted) scrollTo(scrollX, scrollY)
+    if (!readerAction.aborted) scrollTo(scrollX, scrollY)
   }
 }
 
@@ -57,13 +57,13 @@ async function playQuietly(context: PlayContext, play: () => unknown): Promise<v
 function untilReaderActs(): AbortSignal {
   const acting = new AbortController()
   for (const type of ['pointerdown', 'keydown', 'wheel', 'touchstart']) {
-    // What play functions do is not trusted.
+    // The events of play functions are not trusted.
     addEventListener(type, ({ isTrusted }) => isTrusted && acting.abort(), { capture: true, signal: acting.signal })
   }
   return acting.signal
 }
 
-/** Keeps `focus()`, and what a story shows of itself, from scrolling the page away from the reader. */
+/** Keeps `focus()`, and `scrollIntoView()` inside a story, from scrolling the page away from the reader. */
 async function withoutScrolling(play: () => Promise<unknown>): Promise<void> {
   const { prototype } = HTMLElement
   // Unbound on purpose: the functions below call them on the element that is to have the focus, or to be seen.

@@ -24,7 +24,7 @@ const rules = {
 /** Later rows of a long list look like the first ones, and each costs time. */
 const laterRows = ['li:nth-child(n + 13)']
 
-// A busy machine takes longer than the usual second for what is not about time at all.
+// Testing Library waits for one second by default, which is too short on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
 
 /** A component that loads with its first use, or earlier. Suspense would show it up to 300 ms after it has loaded. */
@@ -53,11 +53,11 @@ const docsFrame = whenLoaded(async () => {
   return DocsFrame
 })
 
-// Only docs pages need these modules, and need them first of all. So does the first page, whose id is `*`.
+// Loads the modules of docs pages first if the address is that of a docs page. The first page has the id `*`.
 const opened = new URLSearchParams(location.search)
 if (opened.get('viewMode') === 'docs' || opened.get('id') === '*') void docsFrame.start()
 
-/** The stories run once more as tests, on a page that a translator changes: only what changes the text is looked at there. */
+/** Whether the stories run on a page that a translator changes. That run of the tests checks texts, and no accessibility. */
 const isTranslated = import.meta.env['TRANSLATED'] === 'yes'
 
 let endWatch: () => readonly string[] = () => []
@@ -76,7 +76,7 @@ export default definePreview({
           'Design',
           ['Situations and icons', 'Theme builder', 'Tokens'],
           'Components',
-          // Each by its name: an order of all others would mix their stories.
+          // Each component by its name: one entry for all of them (`'*'`) would mix their stories.
           [
             'CategoryList',
             ['Docs', 'All states'],

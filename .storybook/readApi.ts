@@ -38,7 +38,7 @@ export function readApi(folder: string): Api {
   for (const path of files) {
     for (const entry of readModule(path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8'))) {
       const known = entries[entry.name]
-      // The overloads of a function are declared one after the other.
+      // A name that is known already is another overload of a function.
       entries[entry.name] = known ? merge(known, entry) : entry
     }
   }
@@ -110,7 +110,7 @@ function readModule(path: string, source: string): ApiEntry[] {
       entries.push({ ...base, kind: 'type', name: declaration.id.name, signatures: [text], extended })
     } else if (declaration.type === 'FunctionDeclaration' || declaration.type === 'TSDeclareFunction') {
       const name = declaration.id?.name ?? ''
-      // The implementation of an overloaded function is no overload.
+      // The implementation of an overloaded function is not one of its public signatures.
       const isOverloaded = declaration.type === 'FunctionDeclaration' && entries.some((entry) => entry.name === name)
       const head = source.slice(declaration.start, declaration.body?.start ?? declaration.end)
       entries.push({ ...base, kind: 'function', name, signatures: isOverloaded ? [] : [tidy(head)] })
@@ -142,7 +142,7 @@ function readDoc(comment: string): Pick<ApiEntry, 'description' | 'throws' | 'ex
     tags.filter((tag) => tag.startsWith(`@${name}`)).map((tag) => tag.slice(name.length + 1))
   return {
     description: tidy(description),
-    // A full stop follows in each place that shows it.
+    // Each place that shows it adds a full stop.
     throws: tagged('throws').map((failure) => tidy(failure).replace(/\.$/, '')),
     examples: tagged('example').map((code) =>
       code

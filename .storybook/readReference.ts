@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { entries, publicNames } from './entries.ts'
 import { type ApiEntry, readApi } from './readApi.ts'
 
-/** What each page of the API reference describes. The pages are named by the entries: `main`, `client` and so on. */
+/** What each page of the API reference describes, by the name of the entry: `main`, `client` and so on. */
 export type Reference = Readonly<Record<string, readonly ApiEntry[]>>
 
 /** Reads what the package exports. A name that several entries export is on the page of the first one. */
@@ -21,7 +21,7 @@ export function readReference(root: string): Reference {
       pages[page] = [...(pages[page] ?? []), found]
     }
   }
-  // A hook stands before its options and its result.
-  const inOneAlphabet = (one: ApiEntry, other: ApiEntry) => one.name.localeCompare(other.name, 'en')
-  return Object.fromEntries(Object.entries(pages).map(([page, found]) => [page, found.toSorted(inOneAlphabet)]))
+  // Ignores case: `useCategories` stands beside `UseCategoriesResult`, and before it.
+  const byName = (one: ApiEntry, other: ApiEntry) => one.name.localeCompare(other.name, 'en')
+  return Object.fromEntries(Object.entries(pages).map(([page, found]) => [page, found.toSorted(byName)]))
 }

@@ -9,7 +9,7 @@ export interface Scenario {
   readonly apiKey?: string
   /** Called with the service before the story starts. */
   readonly prepare?: (service: PetstoreService) => void
-  /** Replaces the service's own `fetch`. */
+  /** Returns the `fetch` that the story uses instead of the service's. */
   readonly fetch?: (service: PetstoreService) => PetstoreService['fetch']
 }
 
@@ -47,8 +47,8 @@ export const scenarios = {
         },
       })(service),
   },
-  banned: {
-    title: 'API key paused by the service',
+  'key-paused': {
+    title: 'API key paused by the service', // what people read of a temporary ban
     prepare: alwaysFail({
       ...refusal(403, 'key_banned', 'The API key is banned for the time being.'),
       headers: { 'Retry-After': '300' },
@@ -57,7 +57,7 @@ export const scenarios = {
   offline: { title: 'Offline', prepare: alwaysFail({ connection: 'lost-before' }) },
   malformed: { title: 'Malformed responses', prepare: alwaysFail({ body: 'malformed-json' }) },
   'lost-response': { title: 'Lost responses', prepare: alwaysFail({ connection: 'lost-after' }) },
-  'stale-then-error': {
+  'success-then-500': {
     title: 'Succeeds, then 500',
     fetch: (service) => async (input, init) => {
       if (service.requests.length > 0) service.failNext({ status: 500 })

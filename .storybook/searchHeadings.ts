@@ -7,13 +7,13 @@ import { readReference } from './readReference.ts'
 
 type StoryIndex = Awaited<ReturnType<StoryIndexGenerator['getIndex']>>
 
-/** What else people search a page by that has no headings of its own. */
+/** Other words than its title by which people search for a page, where it has no headings. By the id of the page. */
 const searchTitles: Readonly<Record<string, string>> = { 'categoryform--all-states': 'Buttons and fields' }
 
 /**
  * Storybook's search finds the headings that an MDX file contains. This adds those of the files in `docs`, and the names in
- * the API reference. The names of stories become sentences, as on the docs pages, and a result begins with what kind of page
- * it leads to: "Guide / Avoid a ban".
+ * the API reference. The names of stories become sentences, as on the docs pages, and a result begins with the kind of its
+ * page: "Guide / Avoid a ban".
  */
 export function addHeadings(generator: StoryIndexGenerator, root: string): StoryIndexGenerator {
   const getIndex = generator.getIndex.bind(generator)
@@ -21,7 +21,7 @@ export function addHeadings(generator: StoryIndexGenerator, root: string): Story
   return generator
 }
 
-/** Leaves an index that it has changed already as it is: Storybook builds the generator more than once. */
+/** Changes nothing in an index that it has changed before: Storybook may call `addHeadings` twice for one generator. */
 function withHeadings(index: StoryIndex, root: string): StoryIndex {
   const reference = readReference(root)
   const headingsOfPage = (id: string, title: string, ownHeadings: readonly Heading[]): Heading[] => {
@@ -30,7 +30,7 @@ function withHeadings(index: StoryIndex, root: string): StoryIndex {
     if (names) return names.map(({ name }) => ({ id: name, title: name }))
     const path = join(root, 'docs', section === 'guides' ? `${page}.md` : `components/${title.replace(/.*\//, '')}.md`)
     if (existsSync(path) && id.endsWith('--docs')) return headingsOf(readFileSync(path, 'utf8'))
-    // Stories are in the index already.
+    // An anchor of a story (`anchor--…`) is no heading: the index has an entry for each story.
     const others = ownHeadings.filter((heading) => !heading.id.startsWith('anchor--'))
     return others.length > 0 ? others : [{ id: '', title: searchTitles[id] ?? title.replace(/.*\//, '') }]
   }

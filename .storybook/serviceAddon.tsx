@@ -16,7 +16,7 @@ interface ServiceTypes {
 }
 
 /**
- * Gives every story its own Petstore service, cache and request limit, so that stories do not affect each other. They
+ * Gives every story its own Petstore service, cache and request limit, so that stories do not affect each other. All three
  * are created again when the toolbar changes the scenario, the plan or the address.
  */
 export const serviceAddon = () =>
@@ -28,7 +28,7 @@ export const serviceAddon = () =>
       // oxlint-disable-next-line no-underscore-dangle
       const options = globalThis.__STORYBOOK_PREVIEW__?.currentRender?.renderOptions
       if (options) options.autoplay = canPlay(context)
-      // The event also comes after a failure, unlike `afterEach`.
+      // `STORY_FINISHED` also comes after a failure, unlike `afterEach`.
       if (frameElement?.closest('.side-by-side')) {
         const giveFocusBack = borrowFocus()
         addons.getChannel().once(STORY_FINISHED, () => {
@@ -68,7 +68,7 @@ export const serviceAddon = () =>
     ],
   })
 
-/** Shows the story, and keeps its height when its calls end: what follows it stays where it is, until the page has another width. */
+/** Shows the story and holds its height until the window is resized: what follows does not move when its calls end. */
 function settle(story: HTMLElement): void {
   story.dataset['settled'] = 'true'
   story.style.minBlockSize = `${story.offsetHeight}px`
@@ -76,8 +76,8 @@ function settle(story: HTMLElement): void {
 }
 
 /**
- * Calls back when a story and what follows it have their places, and in a frame of its own: what grows and appears in one
- * frame counts as moved. Storybook gives the box of a story its height some frames after the story has grown.
+ * Calls back one animation frame after a story and what follows it have their places: the browser counts what grows and
+ * appears in the same frame as moved. Storybook gives the box of a story its height some frames after the story has grown.
  */
 function afterLayout(story: Element, callback: () => void, framesLeft = 60): void {
   requestAnimationFrame(() => {

@@ -13,7 +13,7 @@ export type ServiceMessage =
   | { readonly type: 'petstore/choose-service'; readonly chosen: LiveService | null }
   /** From the stories, once they have loaded: the base URL they start with, or `''`. */
   | { readonly type: 'petstore/stories-loaded'; readonly baseUrl: string }
-  /** From a frame with one of several themes, when its story has played. */
+  /** From a frame of `SideBySide`, when its story has played. */
   | { readonly type: 'petstore/story-finished' }
 
 export function sendMessage(target: Window, message: ServiceMessage): void {

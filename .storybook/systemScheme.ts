@@ -5,7 +5,7 @@ import type { Scheme } from './themes.ts'
 export const systemScheme = {
   get: (): Scheme => (!isTest && darkSystem().matches ? 'dark' : 'light'),
   subscribe: (listener: () => void): (() => void) => {
-    // Tests choose the scheme themselves, and emulate the one of the system for other reasons.
+    // Tests choose the scheme of the page. They emulate the system's scheme only to look at forced colors.
     if (isTest) return () => {}
     const query = darkSystem()
     query.addEventListener('change', listener)

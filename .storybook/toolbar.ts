@@ -97,7 +97,7 @@ export const toolbarMenus = {
     ['360', '360 px'],
     ['240', '240 px'],
   ]),
-  host: menu('Host page', 'styles of the app around', [['none', 'None'], ...hostItems]),
+  host: menu('Host page', 'styles of the surrounding app', [['none', 'None'], ...hostItems]),
   tools: menu('Tools', 'why calls wait', [
     ['hidden', 'Hidden'],
     ['shown', 'Below the story'],

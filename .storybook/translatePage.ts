@@ -8,8 +8,8 @@ export interface TranslatedPage {
 }
 
 /**
- * Does to a page what the translators of browsers do: puts each text node with words into `<font><font>`, and again whatever changes.
- * React keeps references to the text nodes that it has made, which are no longer in the page.
+ * Does to a page what the translators of browsers do: replaces each text node by `<font><font>` with its text, now and after
+ * each change. React keeps references to the text nodes that it has made, which are no longer in the page.
  */
 export function translatePage(root: Element, translation = (text: string) => text): TranslatedPage {
   const replaced = new Map<Text, string>()

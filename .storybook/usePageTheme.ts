@@ -6,7 +6,7 @@ import type { ToolbarGlobals } from './toolbar.ts'
 /** Applies the theme of the toolbar to the page. Returns its color scheme. */
 export function usePageTheme(theme: ToolbarGlobals['theme']): Scheme {
   const system = useSyncExternalStore(systemScheme.subscribe, systemScheme.get)
-  // An address may name any theme.
+  // `system` and `all` follow the system, and so does a name that someone has written into the address.
   const { scheme, contrast } = themes[Object.hasOwn(themes, theme) ? (theme as ThemeName) : system]
 
   useLayoutEffect(() => {

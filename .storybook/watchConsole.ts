@@ -1,4 +1,4 @@
-/** React warns in Storybook's test environment when a component suspends. */
+/** The beginning of a warning that React writes in Storybook's test environment when a component suspends. */
 const ignoredWarning = 'The current testing environment is not configured to support act('
 
 /** Collects console errors and warnings. The returned function stops the collection and returns them. */

@@ -107,7 +107,7 @@ export const NameMissing = meta.story({
   },
 })
 
-/** The fields wait until the service has answered. */
+/** The fields are read-only until the service has responded. */
 export const Sending = meta.story({
   parameters: { petstore: neverRespond },
   play: async (context) => {
@@ -127,19 +127,19 @@ export const Waiting = meta.story({
   },
 })
 
-/** Requests fail without a response. This one is sent when the service can be reached again. */
+/** Other requests fail without a response. This one is sent when the service can be reached again. */
 export const WaitingForConnection = meta.story({
   parameters: { petstore: waitsFor('connection', 48) },
   play: async (context) => expectWait(context, 'connection'),
 })
 
-/** Requests fail with a response that does not say when to try again, such as a 503. */
+/** The service has a problem: it responds with a 503, for example. */
 export const WaitingForService = meta.story({
   parameters: { petstore: waitsFor('service', 48) },
   play: async (context) => expectWait(context, 'service'),
 })
 
-/** Nobody knows yet whether the request limit is enough for this request by then. */
+/** The wait may become longer: it is not known yet whether the request limit is enough for this request by then. */
 export const WaitingAtTheEarliest = meta.story({
   parameters: { petstore: waitsFor('rate-limit', 48, true) },
   play: async (context) => expectWait(context, 'rate-limit', true),
@@ -201,7 +201,7 @@ export const Unauthorized = meta.story({
   },
 })
 
-/** The wait is too long for the client. The notice counts down, and a person sends the request again. */
+/** The wait is longer than the client waits. The notice counts down, and then a person can send the request again. */
 export const RequestLimitReached = meta.story({
   parameters: {
     petstore: { prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '60' } }) },
@@ -213,7 +213,7 @@ export const RequestLimitReached = meta.story({
   },
 })
 
-/** The response was lost, so the category may exist. Only the button, which says so, sends the same text again. */
+/** The response was lost, so the category may exist. The text is sent again only if a person presses “Create anyway”. */
 export const LostResponse = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-after' }) } },
   play: async (context) => {

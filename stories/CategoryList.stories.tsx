@@ -67,19 +67,19 @@ export const WaitingForConnection = meta.story({
   play: async (context) => expectWait(context, 'connection'),
 })
 
-/** Requests fail with a response that does not say when to try again, such as a 503. */
+/** The service has a problem: it responds with a 503, for example. The list tries again on its own. */
 export const WaitingForService = meta.story({
   parameters: { petstore: waitsFor('service', 48) },
   play: async (context) => expectWait(context, 'service'),
 })
 
-/** Nobody knows yet whether the request limit is enough for this request by then. */
+/** The wait may become longer: it is not known yet whether the request limit is enough for this request by then. */
 export const WaitingAtTheEarliest = meta.story({
   parameters: { petstore: waitsFor('rate-limit', 48, true) },
   play: async (context) => expectWait(context, 'rate-limit', true),
 })
 
-/** Other tabs of this site have waited for longer. */
+/** Other tabs of this site have waited longer, so their requests go first. */
 export const WaitingForOtherTabs = meta.story({
   parameters: { petstore: waitsFor('other-tabs', 48) },
   play: async (context) => expectWait(context, 'other-tabs'),
@@ -110,7 +110,7 @@ export const EmptyWithAction = meta.story({
   },
 })
 
-/** Nothing could be loaded. The notice says why, and tries again. */
+/** Nothing could be loaded. The notice says why, and has a button that tries again. */
 export const Failed = meta.story({
   parameters: { petstore: { prepare: alwaysFail({ status: 500 }) } },
   play: async (context) => {
@@ -269,7 +269,7 @@ export const Plain = meta.story({
   },
 })
 
-/** In the order of the alphabet of the language. */
+/** Sorted by name, in the alphabetical order of the language. */
 export const OrderedByName = meta.story({
   args: { order: 'name' },
   play: async ({ canvas }) => {
@@ -314,7 +314,7 @@ export const MultipleSelection = meta.story({
   },
 })
 
-/** With Shift, a press changes all rows since the last one. “Select all” selects what matches the filter. */
+/** Shift and a click change all rows from the one clicked before. “Select all” selects the rows that match the filter. */
 export const RangeSelection = meta.story({
   args: { selectionMode: 'multiple', onSelectionChange: fn() },
   play: async (context) => {

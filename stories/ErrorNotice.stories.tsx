@@ -64,7 +64,7 @@ export const NoConnection = meta.story({
   },
 })
 
-/** The service has not answered in time. */
+/** The service has not responded in time. */
 export const Timeout = meta.story({
   args: { error: new TimeoutError(listCall, 30_000) },
   play: shows('timeout'),
@@ -78,7 +78,7 @@ export const ServerFailed = meta.story({
   play: shows('server'),
 })
 
-/** The key is wrong: trying again would not help, but a new key does. */
+/** The key is wrong: trying again helps only with another key. */
 export const Unauthorized = meta.story({
   args: { error: new AuthenticationError(listCall, errorResponse(401, 'invalid_key', 'The API key is not known.')) },
   play: shows('authentication'),
@@ -120,7 +120,7 @@ export const OtherError = meta.story({
   },
 })
 
-/** Starts its wait when the story starts. The play function reads the end of the wait from the markup. */
+/** A notice whose wait starts with the story. Play functions read the end of the wait from `data-retry-at`. */
 function RateLimitedNotice({ seconds, ...props }: Omit<ErrorNoticeProps, 'error'> & { seconds: number }): ReactElement {
   const [error] = useState(() => new RateLimitError(listCall, Date.now() + seconds * 1_000))
   return <ErrorNotice {...props} error={error} data-retry-at={error.retryAt} />
@@ -177,7 +177,7 @@ export const KeyPaused = meta.story({
   },
 })
 
-/** 403 without a time. No other try makes sense. */
+/** A 403 without a `Retry-After`. Trying again makes no sense, so there is no button. */
 export const Forbidden = meta.story({
   args: { error: new UnexpectedStatusError(listCall, errorResponse(403, 'forbidden', 'Not with this key.')) },
   play: async (context) => {

@@ -97,19 +97,19 @@ export const Waiting = meta.story({
   },
 })
 
-/** Requests fail without a response. This one is sent when the service can be reached again. */
+/** Other requests fail without a response. This one is sent when the service can be reached again. */
 export const WaitingForConnection = meta.story({
   parameters: { petstore: waitsFor('connection', 48) },
   play: async (context) => expectWait(context, 'connection'),
 })
 
-/** Requests fail with a response that does not say when to try again, such as a 503. */
+/** The service has a problem: it responds with a 503, for example. */
 export const WaitingForService = meta.story({
   parameters: { petstore: waitsFor('service', 48) },
   play: async (context) => expectWait(context, 'service'),
 })
 
-/** Nobody knows yet whether the request limit is enough for this message by then. */
+/** The wait may become longer: it is not known yet whether the request limit is enough for this message by then. */
 export const WaitingAtTheEarliest = meta.story({
   parameters: { petstore: waitsFor('rate-limit', 48, true) },
   play: async (context) => expectWait(context, 'rate-limit', true),
@@ -127,7 +127,7 @@ export const Canceled = meta.story({
   },
 })
 
-/** The wait is too long for the client. “Try again” does nothing until the wait is over. */
+/** The wait is longer than the client waits. “Try again” does nothing until it is over. */
 export const RequestLimitReached = meta.story({
   parameters: { petstore: { prepare: alwaysFail(rateLimited) } },
   play: async (context) => {
@@ -140,7 +140,7 @@ export const RequestLimitReached = meta.story({
   },
 })
 
-/** The request limit is known to last longer than the client waits. The text stays in the field. */
+/** It is known before sending that the wait is longer than the client waits. The text stays in the field. */
 export const KeptInField = meta.story({
   parameters: { petstore: waitsFor('rate-limit', 600) },
   play: async (context) => {
@@ -166,7 +166,7 @@ export const Refused = meta.story({
   },
 })
 
-/** Of a long message, the first six lines. */
+/** A long message shows its first six lines, and a button shows the rest. */
 export const LongMessage = meta.story({
   play: async (context) => {
     const { canvas } = context
@@ -241,7 +241,7 @@ const fail = () => Promise.reject(new Error('The app has a problem.'))
 export const OtherFailure = meta.story({
   parameters: { petstore: { createClient: () => clientWith({ sendMessage: fail }) } },
   beforeEach: () => {
-    // The console, and what listens to `error` events, would be told.
+    // `reportError` would write to the console and fire an `error` event.
     const report = spyOn(globalThis, 'reportError').mockReturnValue()
     return () => report.mockRestore()
   },
@@ -319,7 +319,7 @@ export const TooLong = meta.story({
   },
 })
 
-/** Stores a draft as `draftKey` does. Stories need a key each: a page may show several. */
+/** Stores a draft as a composer with this `draftKey` does. One key per story: a page may show several stories. */
 function storeDraft(draftKey: string, text: string, mayBeSent: boolean): () => void {
   const name = `petstore::${draftKey}`
   sessionStorage.setItem(name, JSON.stringify({ text, mayBeSent }))

@@ -11,7 +11,7 @@ const meta = preview.meta({
   component: QuotaLab,
   args: { scenario: 'four-tabs', plan: 'free' },
   argTypes: {
-    // Storybook takes from addresses only what has a type.
+    // Storybook takes only args with a `type` from an address.
     scenario: { type: 'string', description: 'The scenario.', options: Object.keys(trafficScenarios), control: false },
     plan: { type: 'string', description: 'The plan of the API key.', options: Object.keys(planTitles), control: false },
     onChoose: { table: { disable: true } },

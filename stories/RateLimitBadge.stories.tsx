@@ -10,7 +10,7 @@ import { waitsFor } from './support/waitsFor.ts'
 
 /** The badge, with a button that uses up the request limit. */
 function BadgeWithRequestButton(props: RateLimitBadgeProps): ReactElement {
-  // Each press is a request of its own: a GET would join the one whose response is still being read.
+  // A POST, so that each press sends a request: a GET would join the one whose response is still being read.
   const { createCategory } = usePetstoreClient()
   const sendRequest = () => void createCategory({ name: 'Hamster' }).catch(() => {})
   return (
@@ -41,7 +41,7 @@ const badge = (context: Context) =>
 async function expectTexts(context: Context, ...texts: readonly (string | RegExp)[]): Promise<void> {
   for (const text of texts) await expect(badge(context)).toHaveTextContent(text)
 }
-/** The accessible name, which contains what the compact badge does not show. */
+/** The hidden element with the accessible name, which contains what the compact badge does not show. */
 const badgeName = (context: Context) => badge(context).querySelector('[hidden]')
 /** "4 of 5 requests left". */
 const requestsLeft = (context: Context, remaining: number) => labels(context).remaining(remaining, 5, formatOf(context))
@@ -49,7 +49,7 @@ const requestsLeft = (context: Context, remaining: number) => labels(context).re
 const sendRequest = ({ canvas, userEvent }: Context) =>
   userEvent.click(canvas.getByRole('button', { name: 'Send a request' }))
 
-/** Waits for the badge after each request. */
+/** Sends requests, and waits after each until the badge shows it. */
 async function sendRequests(count: number, context: Context): Promise<void> {
   for (let sent = 1; sent <= count; sent += 1) {
     await sendRequest(context)
@@ -75,7 +75,7 @@ export const Playground = meta.story({
   play: async (context) => sendRequests(1, context),
 })
 
-/** Nothing was ever asked. */
+/** No request has been sent yet. */
 export const Unknown = meta.story({
   play: async (context) => {
     await expect(badge(context)).toHaveTextContent(labels(context).idle)
@@ -111,7 +111,7 @@ export const Available = meta.story({
   },
 })
 
-/** A fifth or less is left. Background requests wait, so that people can continue. Screen readers announce it. */
+/** A fifth or less is left. Polling pauses, so that people can continue. Screen readers announce it. */
 export const Low = meta.story({
   play: async (context) => {
     await sendRequests(4, context)
@@ -207,7 +207,7 @@ export const CompactLow = meta.story({
   },
 })
 
-/** One line, while the service wants nothing. */
+/** One line, after a 429. */
 export const CompactPaused = meta.story({
   tags: ['translated'],
   args: { compact: true },

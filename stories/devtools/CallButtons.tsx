@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { usePetstoreClient } from '../../src/index.ts'
 
-/** Buttons that make calls, for the tools to show. */
+/** Buttons that make calls, which the developer tools then show. */
 export function CallButtons(): ReactElement {
   const { createCategory } = usePetstoreClient()
   const create = (priority: 'user' | 'background') => void createCategory({ name: 'Fox' }, { priority }).catch(() => {})

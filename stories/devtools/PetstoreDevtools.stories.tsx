@@ -1,6 +1,6 @@
 import { expect } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
-// The first entry is empty in production, as the built playground is.
+// `petstore-react/devtools` shows nothing in a production build, and the published playground is one.
 import { PetstoreDevtools } from '../../src/devtools/production.ts'
 import type { PlayContext } from '../support/PlayContext.ts'
 import { CallButtons } from './CallButtons.tsx'
@@ -10,7 +10,7 @@ const meta = preview.meta({
   title: 'Developer tools/PetstoreDevtools',
   id: 'devtools-button',
   component: PetstoreDevtools,
-  tags: ['!autodocs'], // the button stands in a corner of the page, which all stories would share
+  tags: ['!autodocs'], // the button stands in a corner of the page: those of all stories would lie on each other
   render: (args) => (
     <>
       <CallButtons />

@@ -1,6 +1,6 @@
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
-// The first entry is empty in production, as the built playground is.
+// `petstore-react/devtools` shows nothing in a production build, and the published playground is one.
 import { PetstoreDevtoolsPanel } from '../../src/devtools/production.ts'
 import { createPetstoreClient } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
@@ -34,14 +34,14 @@ async function create(context: Context, times: number, name = 'Create'): Promise
   for (let count = 0; count < times; count += 1) await press(context, name)
 }
 
-/** Waits until the first call that waits has this sentence. */
+/** Expects that the panel gives this reason for the first call that waits. */
 async function expectReason({ canvas }: Context, sentence: RegExp | string): Promise<void> {
   const list = await canvas.findByRole('list', { name: /^Waiting calls/ })
   await waitFor(() => expect(within(list).getAllByText(sentence)[0]).toBeVisible())
 }
 
-async function expectCalls({ canvas }: Context, result: string, times: number): Promise<void> {
-  await waitFor(() => expect(canvas.getAllByRole('cell', { name: result })).toHaveLength(times))
+async function expectResults({ canvas }: Context, result: string, count: number): Promise<void> {
+  await waitFor(() => expect(canvas.getAllByRole('cell', { name: result })).toHaveLength(count))
 }
 
 /** Calls of the last minutes, and some that wait. */
@@ -67,9 +67,9 @@ export const EndedCalls = meta.story({
   parameters: { petstore: { ...patient, playsAlone: true, prepare: (service) => service.failNext({ status: 503 }) } },
   play: async (context) => {
     await create(context, 1)
-    await expectCalls(context, 'server', 1)
+    await expectResults(context, 'server', 1)
     await create(context, 1)
-    await expectCalls(context, 'success', 1)
+    await expectResults(context, 'success', 1)
   },
 })
 
@@ -82,7 +82,7 @@ export const CoolingDown = meta.story({
   },
 })
 
-/** Before anything is known, one request goes first. */
+/** Before the request limit is known, one request goes first as a probe, and the others wait for its response. */
 export const Probe = meta.story({
   parameters: { petstore: { ...patient, latency: 1, sleep: () => new Promise<never>(() => {}) } },
   play: async (context) => {
@@ -95,7 +95,7 @@ export const UsedUp = meta.story({
   parameters: { petstore: { ...patient, dailyLimit: 2 } },
   play: async (context) => {
     await create(context, 2)
-    await expectCalls(context, 'success', 2)
+    await expectResults(context, 'success', 2)
     await create(context, 1)
     await expectReason(context, /^All 2 requests are used until /)
   },
@@ -106,7 +106,7 @@ export const Reserve = meta.story({
   parameters: { petstore: { ...patient, dailyLimit: 10 } },
   play: async (context) => {
     await create(context, 9)
-    await expectCalls(context, 'success', 9)
+    await expectResults(context, 'success', 9)
     await create(context, 1, 'Create in the background')
     await expectReason(context, /^1 of 10 requests is kept for people, and this call is in the background\./)
   },
@@ -114,29 +114,29 @@ export const Reserve = meta.story({
 
 const stalling = stallableService()
 
-/** Requests under way hold all that is left. */
+/** Requests that have no response yet hold all that is left of the request limit. */
 export const InFlight = meta.story({
   tags: ['translated'],
   parameters: { petstore: { ...patient, ...stalling.petstore, dailyLimit: 3 } },
   play: async (context) => {
     await create(context, 1)
-    await expectCalls(context, 'success', 1)
+    await expectResults(context, 'success', 1)
     stalling.stall()
     await create(context, 3)
     await expectReason(context, /^All 3 requests are used or in flight until /)
   },
 })
 
-/** Two calls that fail without a response pause a key that has not worked yet. */
+/** Two calls in a row that fail without a response pause all requests, while no request limit is known. */
 export const Failures = meta.story({
   parameters: {
     petstore: { ...patient, prepare: (service) => service.failNext({ connection: 'lost-before' }, 1_000) },
   },
   play: async (context) => {
     await create(context, 1)
-    await expectCalls(context, 'network', 2)
+    await expectResults(context, 'network', 2)
     await create(context, 1)
-    await expectCalls(context, 'network', 4)
+    await expectResults(context, 'network', 4)
     await create(context, 1)
     await expectReason(context, /^Pause until .*, after calls without a response that can be read\.$/)
   },
@@ -158,9 +158,9 @@ export const Pace = meta.story({
   },
   play: async (context) => {
     await create(context, 1)
-    await expectCalls(context, 'success', 1)
+    await expectResults(context, 'success', 1)
     await create(context, 1)
-    await expectCalls(context, 'success', 2)
+    await expectResults(context, 'success', 2)
     await create(context, 1)
     await expectReason(
       context,

@@ -6,7 +6,7 @@ import { createPetstoreService } from '../../src/testing.ts'
 
 const minute = 60_000
 
-/** A client whose gate stands still, so that its panel always looks the same. Calls wait at it. */
+/** A client with made-up events and waiting calls that never change, so that its panel always looks the same. */
 export function createStaticClient(): PetstoreClient {
   const client = createPetstoreClient(createPetstoreService().providerProps())
   const now = Date.now()

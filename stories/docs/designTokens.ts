@@ -68,7 +68,7 @@ function colorValue(hex: string, alpha = 1): Value {
   return { colorSpace: 'srgb', components, alpha, hex }
 }
 
-/** The lengths among the tokens. The format knows px and rem alone. An em of the styles is a rem where the text has the size of the page's. */
+/** The lengths among the tokens. The format has only px and rem, so 1em becomes 1rem: the same at the page's text size. */
 export function lengthGroup(tokens: Tokens, derived: Tokens): Group {
   const length = (value: string): number | undefined => {
     const [, em] = /^([\d.]+)em$/.exec(value) ?? []
@@ -84,7 +84,7 @@ export function lengthGroup(tokens: Tokens, derived: Tokens): Group {
   })
 }
 
-/** The shadows without spread among the tokens. Their colors have a variant for each scheme. */
+/** The shadows without spread among the tokens. `variant` chooses their color: 0 for light, 1 for dark. */
 export function shadowGroup(tokens: Tokens, variant: 0 | 1): Group {
   return group(tokens, (_, value) => {
     const [, x, y, blur, ...colors] =

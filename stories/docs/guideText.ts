@@ -5,8 +5,8 @@ export interface Heading {
 }
 
 /**
- * The Markdown of a file in `docs` as the playground shows it: with what its comments keep from other readers.
- * `<!-- playground: text -->` is text for the playground alone, whose first page has the name of the package.
+ * The Markdown of a file in `docs` as the playground shows it: with the text of `<!-- playground: text -->`, which is hidden
+ * elsewhere. "Get started", the first page of the playground, gets the name of the package as its title.
  */
 export const playgroundText = (markdown: string): string =>
   curly(
@@ -20,12 +20,12 @@ export const playgroundText = (markdown: string): string =>
 const storiesOfComponent =
   /^(<!-- story: .+ -->)\n((?:<!-- story: .+ -->\n)+)(<!-- story: do: .+ -->\n<!-- story: don't: .+ -->)$/m
 
-/** Code, comments, tags and the targets of links stay as they are. */
-const marksAndCode = /^```.*?^```$|`+[^`]+`+|<!--.*?-->|<\/?[a-z][^>]*>|\]\([^)]*\)|["']/gms
+/** A quote, or something whose quotes stay as they are: code, a comment, a tag, the target of a link. */
+const quotesAndCode = /^```.*?^```$|`+[^`]+`+|<!--.*?-->|<\/?[a-z][^>]*>|\]\([^)]*\)|["']/gms
 
 /** Text with typographic quotes and apostrophes. */
 export const curly = (text: string): string =>
-  text.replaceAll(marksAndCode, (found, offset: number) => {
+  text.replaceAll(quotesAndCode, (found, offset: number) => {
     if (found === "'") return '’'
     if (found !== '"') return found
     return /^$|[\s([|*]/.test(text.charAt(offset - 1)) ? '“' : '”'
@@ -59,7 +59,7 @@ export function headingsOf(markdown: string): readonly Heading[] {
 export function playgroundAddress(href: string): string {
   const [, name, hash = ''] = /^(?!\w+:)(?:.*\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
   if (name === undefined) return href
-  // The pages of components are named as they are.
+  // The id of a component's page is its name, without `guides-`.
   const id = /^[A-Z][a-z]/.test(name) ? name.toLowerCase() : `guides-${name}`
   return `?path=/docs/${id}--docs${hash}`
 }

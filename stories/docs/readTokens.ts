@@ -3,10 +3,10 @@ export type Tokens = ReadonlyMap<string, string>
 
 export type Scheme = 'light' | 'dark'
 
-/** The tokens that the block after `selector` declares, in the text from `after` on. */
-export function readTokens(css: string, selector: string, after = ''): Tokens {
+/** The tokens that the block with this selector declares. */
+export function readTokens(css: string, selector: string): Tokens {
   const text = css.replaceAll(/\s+/g, ' ')
-  const start = text.indexOf(`${selector} {`, text.indexOf(after))
+  const start = text.indexOf(`${selector} {`)
   if (start < 0) throw new Error(`The styles have no block ${selector}.`)
   return declarations(text.slice(start, text.indexOf('}', start)), '--petstore-')
 }
@@ -46,7 +46,7 @@ export function resolveColor(value: string, scheme: Scheme, tokens: Tokens): str
   return from === undefined || to === undefined ? undefined : mixInSrgb(from, Number(percentage) / 100, to)
 }
 
-/** WCAG 2.2, "contrast ratio" and "relative luminance". */
+/** The contrast of two colors, by the "contrast ratio" and the "relative luminance" of WCAG 2.2. */
 export function contrastRatio(one: string, other: string): number {
   const luminance = (color: string) => {
     const [red = 0, green = 0, blue = 0] = colorParts(color).map(linear)
@@ -68,7 +68,7 @@ export function colorParts(color: string): Parts {
   return [part(1), part(3), part(5)]
 }
 
-/** CSS Color 5, `color-mix(in srgb, …)`. `share` is that of the first color. */
+/** Mixes two colors as `color-mix(in srgb, …)` of CSS Color 5 does. `share` is the first color's. */
 export function mixInSrgb(one: string, share: number, other: string): string {
   const [from, to] = [colorParts(one), colorParts(other)]
   const digits = (index: 0 | 1 | 2) =>

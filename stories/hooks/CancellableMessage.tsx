@@ -9,7 +9,7 @@ const reasons: Readonly<Record<WaitReason, string>> = {
 }
 
 /**
- * Sends a message with `useSendMessage`, and cancels it while it is being sent or waits. One button does both, so keyboard focus stays where it is.
+ * Sends a message with `useSendMessage`, and cancels it while it waits or is sent. One button does both: it keeps the focus.
  */
 export function CancellableMessage(): ReactElement {
   const { trigger, cancel, status, wait, error, isMutating } = useSendMessage()

@@ -10,7 +10,7 @@ const meta = preview.meta({
   decorators: [asExample],
 })
 
-/** The quota is known from the head of a response, while its body is still read. */
+/** Waits for the button first: the text changes with the head of a response, while its body is still read. */
 async function sendRequest(element: HTMLElement): Promise<void> {
   const button = within(element).getByRole('button', { name: 'Send a request' })
   await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'false'))

@@ -14,7 +14,7 @@ export function QuotaBar(): ReactElement {
   const end = resetAt === undefined ? '' : `. Resets at ${formatTime(resetAt)}.`
   return (
     <div>
-      {/* One text: a page translator would leave parts of it standing. */}
+      {/* One string: of several text nodes, React could not update those that a page translator has replaced. */}
       <p id={textId}>{`${remaining} of ${limit} requests left${low}${end}`}</p>
       <meter aria-labelledby={textId} min={0} max={limit} low={limit / 5} optimum={limit} value={remaining} />
     </div>

@@ -36,7 +36,7 @@ export const Failed = meta.story({
 export const FailedThenRetried = meta.story({
   parameters: {
     petstore: {
-      // As slow as a network. React may warn of the promises of SWR if data arrive within a few milliseconds.
+      // As slow as a network: within a few milliseconds, React may warn about SWR's promises.
       latency: 50,
       prepare: (service) => service.failNext({ connection: 'lost-before' }),
     },

@@ -20,11 +20,11 @@ async function openSecondTab(page: HTMLElement): Promise<ReturnType<typeof withi
   return second
 }
 
-/** The second tab gets the response of the first, and each created category at once. */
+/** The second tab gets the response of the first, and each tab gets what the other creates at once. */
 export const Default = meta.story({
   play: async ({ canvas, canvasElement }) => {
     const second = await openSecondTab(canvasElement)
-    // The second tab asks for itself where a busy machine lets the first one respond too late.
+    // 2 on a busy machine: the second tab sends its own request if the first one passes its response on too late.
     const requests = canvas.getByText(/^GET requests: [12]$/).textContent
     await userEvent.click(second.getByRole('button', { name: 'Create a category' }))
     const first = within(canvas.getByRole('region', { name: 'First tab' }))
@@ -33,7 +33,7 @@ export const Default = meta.story({
   },
 })
 
-/** With `shareResponses={false}` each tab asks for itself, and sees what the other has changed when it asks again. */
+/** With `shareResponses={false}` each tab sends its own requests, and sees what the other has changed when it loads again. */
 export const NotShared = meta.story({
   args: { shareResponses: false },
   play: async ({ canvas, canvasElement }) => {

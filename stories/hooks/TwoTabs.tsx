@@ -29,7 +29,7 @@ interface TabProps {
   readonly onGet: () => void
 }
 
-/** What a tab has of its own: a cache, a client and a gate. */
+/** One tab, with a cache, a client and a request limit of its own. */
 function Tab({ name, service, shareResponses, onGet }: TabProps): ReactElement {
   const [cache] = useState(() => new Map())
   const [rateLimitStore] = useState(() => createPetstoreService().providerProps().rateLimitStore)

@@ -12,8 +12,8 @@ import './PetShop.css'
 
 /**
  * A whole page: `CategoryManager`, `MessageComposer`, a compact `RateLimitBadge` in the header, and an `ErrorNotice` in a
- * `PetstoreErrorBoundary`. They share one request for the list, and one quota. Choose a “Scenario” in the toolbar to see
- * how the page handles it.
+ * `PetstoreErrorBoundary`. They share one request for the list, and one request limit. Choose a “Scenario” in the toolbar
+ * to see how the page handles it.
  */
 export function PetShopAdmin(): ReactElement {
   return (

@@ -22,7 +22,7 @@ const contenders = [
 ] as const
 
 interface QuotaLabProps extends Partial<LabChoice> {
-  /** Called when someone chooses. */
+  /** Called when someone chooses a scenario or a plan. */
   readonly onChoose?: (choice: LabChoice) => void
 }
 
@@ -62,7 +62,7 @@ export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: Qu
         <h2>{headline}</h2>
         <p className="lab-quiet">{description}</p>
       </header>
-      {/* Nobody asked for the first results, so nothing announces them. */}
+      {/* The first results are not announced: nobody has chosen anything yet. */}
       <output className="petstore-visually-hidden">
         {hasChosen && (results ? announcementOf(headline, results) : 'Simulating…')}
       </output>
@@ -80,7 +80,7 @@ function announcementOf(headline: string, results: Results): string {
   return [headline, ...sentences].join(' ')
 }
 
-/** One lane below the other, on the same scale of time and of requests. They have their place before there are results. */
+/** A lane for each client, all on one scale of time and requests. They have their place before there are results. */
 function Lanes({ results }: { readonly results: Results | undefined }): ReactElement {
   const scale = scaleFor(results ? Object.values(results) : [])
   return (

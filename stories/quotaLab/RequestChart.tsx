@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { chartSize, type DotScale, layOutDots } from './requestDots.ts'
-import { renewals, type RequestFate, type SimulationResult } from './simulate.ts'
+import { minuteResets, type RequestFate, type SimulationResult } from './simulate.ts'
 
 const fateTitles: Readonly<Record<RequestFate, string>> = {
   succeeded: 'got through',
@@ -14,14 +14,14 @@ interface RequestChartProps {
   readonly scale: DotScale
 }
 
-/** A dot for each request over time: above the line what got through, below it what did not. The verdict says it in words. */
+/** A dot for each request: above the line what got through, below it what did not. Screen readers read the verdict instead. */
 export function RequestChart({ result, scale }: RequestChartProps): ReactElement {
   const { width, height } = chartSize
   const { paths, baseline } = layOutDots(result?.requests ?? [], scale)
   return (
     <svg className="lab-chart" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-      {renewals.map((time) => (
-        <path key={time} className="lab-renewal" d={`M${(time / scale.duration) * width} 0V${height}`} />
+      {minuteResets.map((time) => (
+        <path key={time} className="lab-reset" d={`M${(time / scale.duration) * width} 0V${height}`} />
       ))}
       <path stroke="currentColor" d={`M0 ${baseline + 0.5}H${width}`} />
       {paths.map(({ fate, path }) => (
@@ -55,7 +55,7 @@ export function ChartLegend(): ReactElement {
     <ul className="lab-legend lab-quiet">
       <li>
         Each mark is a request. Above the line it got through.
-        <span className="lab-renewal"> At each upright line the request limit resets.</span>
+        <span className="lab-reset"> At each upright line the request limit resets.</span>
       </li>
       {(Object.entries(fateTitles) as [RequestFate, string][]).map(([fate, title]) => (
         <li key={fate}>

@@ -1,6 +1,6 @@
 import type { RequestFate, SimulatedRequest, SimulationResult } from './simulate.ts'
 
-/** The size of a chart, in units that its page makes larger or smaller. */
+/** The size of a chart, in units of its `viewBox`. */
 export const chartSize = { width: 560, height: 104 } as const
 
 /** How many columns a chart has. The requests of a column stand on each other. */

@@ -28,7 +28,7 @@ export interface SimulationResult {
   readonly requests: readonly SimulatedRequest[]
   /** How long it was simulated, in ms. */
   readonly duration: number
-  /** The calls that somebody needs: those of pages that stay open. The same number for each client. */
+  /** The calls of pages that stay open: nobody needs the others. The same number for each client. */
   readonly calls: number
   readonly successes: number
   readonly failures: number
@@ -37,12 +37,12 @@ export interface SimulationResult {
 }
 
 const minute = 60_000
-/** When a simulation begins: six hours before the day's quota is renewed, and 20 s into a minute. */
+/** When a simulation begins (epoch ms): six hours before the quota of the day resets, and 20 s into a minute. */
 const startedAt = Date.UTC(2026, 0, 1, 18, 0, 20)
 /** Where a simulation stops, in ms of virtual time. */
 export const maxDuration = 6 * minute
-/** When the service renews the quota of a minute, in ms since the simulation began. */
-export const renewals: readonly number[] = [0, 1, 2, 3, 4, 5].map((index) => 40_000 + index * minute)
+/** When the service resets the quota of a minute, in ms since the simulation began. */
+export const minuteResets: readonly number[] = [0, 1, 2, 3, 4, 5].map((index) => 40_000 + index * minute)
 /** How long the service takes to respond, in ms. */
 const latency = 80
 
@@ -63,7 +63,7 @@ export async function simulate(
   signal?: AbortSignal,
 ): Promise<SimulationResult> {
   const scenario: TrafficScenario = trafficScenarios[scenarioName]
-  const time = createVirtualTime(startedAt - minute)
+  const time = createVirtualTime(startedAt - minute) // `createService` may use up the day first
   const { clock, sleep } = time
   const now = () => clock.now() - startedAt
   const service = createService(scenario, plan, time)
@@ -146,7 +146,7 @@ function createService({ isDayUsedUp = false }: TrafficScenario, plan: PlanName,
   return service
 }
 
-/** Makes the client read the body as text: reading a stream would take real time. */
+/** A response without `body`, so that the client reads its text: reading a stream would take real time. */
 const withoutStream = (response: Response): Response => Object.defineProperty(response, 'body', { value: null })
 
 function fateOf({ banned, coolingDown, status }: RecordedRequest): RequestFate {

@@ -2,7 +2,7 @@ import type { PlanName } from '../../src/testing.ts'
 import { type ClientKind, type SimulationResult, simulate } from './simulate.ts'
 import type { TrafficScenarioName } from './trafficScenarios.ts'
 
-/** What can be chosen. Storybook keeps it in the address. */
+/** What people choose in the lab. Storybook keeps it in the address. */
 export interface LabChoice {
   readonly scenario: TrafficScenarioName
   readonly plan: PlanName

@@ -13,7 +13,7 @@ export interface SimulatedTab {
 
 export type SendRequest = (request: Request) => Promise<Response>
 
-/** An operation with an id: equal requests at the same time would share one response. */
+/** A GET with an id, so that requests differ: equal ones at the same time would share one response. */
 export const getItem = defineOperation({
   name: 'getItem',
   path: '/items/{id}',

@@ -17,7 +17,7 @@ export function summarize(result: SimulationResult): Summary {
   const { requests, calls, successes } = result
   const refusals = refusalsOf(result)
   const bannedAt = requests.find(({ fate }) => fate === 'banned')?.at
-  // One refusal is how a client learns of the limit. More of them show that it did not stop.
+  // One refusal is how a client learns of the limit. More show that it kept sending.
   const risk = bannedAt !== undefined ? 'banned' : refusals > 1 ? 'ban risk' : 'none'
   const verdicts = {
     banned: `Key banned after ${formatSeconds(bannedAt ?? 0)}`,

@@ -104,7 +104,7 @@ export const trafficScenarios = {
   },
   'daily-limit': {
     title: 'Daily limit reached',
-    description: 'No plan has requests left for the next six hours. A person tries to save every 10\u00a0s, ten times.',
+    description: 'On any plan, no requests are left for six hours. A person tries to save every 10\u00a0s, ten times.',
     isDayUsedUp: true,
     run: saveEveryTenSeconds,
   },

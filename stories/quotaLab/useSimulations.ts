@@ -7,7 +7,7 @@ interface Simulated {
   readonly results: Results
 }
 
-/** The results that are part of the built playground. */
+/** The results that the build of the playground has computed (.storybook/main.ts). */
 const first: Simulated = { choice: { scenario: 'four-tabs', plan: 'free' }, results: firstResults }
 
 const isSame = (one: LabChoice, other: LabChoice) => one.scenario === other.scenario && one.plan === other.plan
@@ -36,7 +36,7 @@ export function useSimulations(choice: LabChoice): Results | undefined {
   return isDone ? simulated.results : undefined
 }
 
-/** Safari has no `requestIdleCallback`. */
+/** Resolves when the page is idle. Safari has no `requestIdleCallback`. */
 const idle = (): Promise<void> =>
   new Promise((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 2_000 })

@@ -1,6 +1,6 @@
 import { createVirtualClock, type VirtualClock } from '../../test/rate-limit/virtualClock.ts'
 
-/** A clock whose minutes take a moment, also in browsers. */
+/** A clock whose minutes pass within a second, also in browsers. */
 export interface VirtualTime {
   readonly clock: VirtualClock
   /** @param ms - virtual time */
@@ -12,8 +12,8 @@ export function createVirtualTime(start: number): VirtualTime {
   const clock = createVirtualClock(start, settlePendingWork)
   const sleepers = new Map<number, (() => void)[]>()
 
-  // Each step of the clock waits for the browser, and plain `fetch` has a hundred calls that retry at the same moment: one
-  // step wakes all that are due.
+  // One timer wakes all that sleep until the same moment: with plain `fetch` a hundred calls retry at once, and each step of
+  // the clock waits for the browser.
   function sleep(ms: number): Promise<void> {
     const at = clock.now() + ms
     const due = sleepers.get(at) ?? []

@@ -5,7 +5,8 @@ import './Recipes.css'
 /**
  * A `CategoryList` in a native `dialog`. The browser traps and restores focus, and Escape closes the dialog. The list
  * makes its announcements inside the dialog, where screen readers can reach them. A heading and a button stand before the
- * search box: Orca says nothing about a text field that gets the focus as the dialog opens, and takes letters as commands.
+ * search box: the screen reader Orca says nothing about a text field that gets the focus as the dialog opens, and takes
+ * letters as commands.
  */
 export function CategoryPicker(): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -12,7 +12,7 @@ const meta = preview.meta({
 async function openAndSelect({ canvas, userEvent }: Pick<PlayContext, 'canvas' | 'userEvent'>): Promise<void> {
   await userEvent.click(canvas.getByRole('button', { name: 'Choose a category' }))
   await expect(canvas.getByRole('dialog', { name: 'Choose a category' })).toBeVisible()
-  // Not the search box: see the recipe.
+  // Not the search box: `CategoryPicker` says why.
   await expect(canvas.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await userEvent.click(await canvas.findByRole('radio', { name: 'Rabbit' }))
   await waitFor(() => expect(canvas.getByRole('radio', { name: 'Rabbit' })).toBeChecked())

@@ -30,7 +30,7 @@ export function SituationTable({ globals }: { readonly globals: Partial<ToolbarG
         <h1>Situations and icons</h1>
         <p>
           What people see in each situation: one color, one icon and one sentence, in whichever component it happens. A
-          row says where reading and sending differ. Waits are longer than in an app, so that none ends while you look.
+          note says where loading and sending differ. Waits are longer than in an app, so that none ends while you look.
         </p>
       </header>
       <nav aria-label="Situations">
@@ -45,7 +45,7 @@ export function SituationTable({ globals }: { readonly globals: Partial<ToolbarG
         <section key={situation.title} id={anchorOf(situation.title)} aria-label={situation.title}>
           <h2>{situation.title}</h2>
           {cellsOf(situation, labels).CategoryForm?.tone === 'warning' && (
-            <p className="situation-note">What is sent may have gone through, so form and composer warn of that.</p>
+            <p className="situation-note">What was sent may have gone through, so form and composer say so.</p>
           )}
           <div className="situation-cells">
             {components.map((component) => (
@@ -78,14 +78,14 @@ interface SituationCellProps {
   readonly situation: Situation
 }
 
-/** One component, which gets into the situation by itself: it is filled in and submitted. */
+/** One component in a situation. A form gets into it by itself: it is filled in and submitted. */
 function SituationCell({ component, situation }: SituationCellProps): ReactElement {
   // The page has many of each; a screen reader tells them apart by the situation.
   const name = { 'aria-label': cellId(situation, component) }
   const root = useRef<HTMLDivElement>(null)
   useSubmit(root)
   if (component === 'CategoryList') return <CategoryList {...name} />
-  if (component === 'RateLimitBadge') return <AskingBadge {...name} requests={situation.requests ?? 1} />
+  if (component === 'RateLimitBadge') return <BadgeAfterRequests {...name} requests={situation.requests ?? 1} />
   if (component === 'ErrorNotice') return <FailedRead {...name} />
   return (
     <div ref={root}>{component === 'CategoryForm' ? <CategoryForm {...name} /> : <MessageComposer {...name} />}</div>
@@ -98,7 +98,7 @@ function useSubmit(root: RefObject<HTMLElement | null>): void {
     const form = root.current?.querySelector('form')
     const field = form?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
     if (!form || !field) return undefined
-    // The focus would scroll the page. Not by `=`: Storybook sets a `focus` for all elements then.
+    // The focus would scroll the page. Not by `=`: Storybook's setter would replace the `focus` of all elements.
     Object.defineProperty(field, 'focus', { value: () => {} })
     // Sets the value past the property that React puts on the field, or React would notice no change.
     Reflect.set(Object.getPrototypeOf(field), 'value', sample, field)
@@ -108,22 +108,22 @@ function useSubmit(root: RefObject<HTMLElement | null>): void {
   }, [root])
 }
 
-interface AskingBadgeProps {
+interface BadgeAfterRequestsProps {
   readonly requests: number
   readonly 'aria-label': string
 }
 
-function AskingBadge({ requests, ...name }: AskingBadgeProps): ReactElement {
+function BadgeAfterRequests({ requests, ...name }: BadgeAfterRequestsProps): ReactElement {
   const client = usePetstoreClient()
   useEffect(() => {
-    // Each is a request of its own: a GET would join the one before.
+    // POSTs, so that each is a request of its own: a GET would join the one before.
     for (let sent = 0; sent < requests; sent += 1) void client.createCategory({ name: sample }).catch(() => {})
   }, [client, requests])
   return <RateLimitBadge {...name} />
 }
 
-/** The notice of an app that asks through the client. */
-function FailedRead(name: Pick<AskingBadgeProps, 'aria-label'>): ReactElement | null {
+/** The notice of an app that loads categories through the client, without a hook. */
+function FailedRead(name: Pick<BadgeAfterRequestsProps, 'aria-label'>): ReactElement | null {
   const client = usePetstoreClient()
   const [error, setError] = useState<PetstoreError>()
   useEffect(() => {

@@ -14,7 +14,7 @@ export async function checkSituations(context: Pick<PlayContext, 'canvasElement'
       const element = context.canvasElement.querySelector<HTMLElement>(`[data-cell="${name}"]`)
       if (!cell || !element) {
         await expect([name, cell, element?.querySelector('.situation-none')?.tagName]).toEqual([name, undefined, 'P'])
-        continue
+        continue // the table says “Does not occur here”
       }
       const { tone, icon } = { ...situation, ...cell }
       // Not in `waitFor`, which looks again after each change of the page: `colorOf` makes two.
@@ -66,12 +66,12 @@ function says(cell: HTMLElement, text: string | RegExp): boolean {
 
 const matching = (text: Action[0]) => (typeof text === 'string' ? text : expect.stringMatching(text))
 
-/** The buttons with a word that people see, and whether they have to wait. */
+/** The visible words of each button, and whether it has to wait. */
 function actionsOf(cell: HTMLElement): readonly (readonly [text: string, held: 'held' | undefined])[] {
   return [...cell.querySelectorAll('button')]
     .filter((button) => button.checkVisibility())
     .map((button) => {
-      // Some show a countdown, and have another text for screen readers, which does not change.
+      // Some show a countdown to people who see, and to screen readers another text, which does not change.
       const visible = button.querySelector('span[aria-hidden]') ?? button
       return [visible.textContent, button.getAttribute('aria-disabled') === 'true' ? 'held' : undefined]
     })

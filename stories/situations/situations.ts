@@ -24,7 +24,7 @@ export const components = ['CategoryList', 'CategoryForm', 'MessageComposer', 'R
 
 export type ComponentName = (typeof components)[number]
 
-/** The visible name of a button, and whether it is there but has to wait. */
+/** The visible name of a button, and `held` if it can be focused, but does nothing yet. */
 export type Action = readonly [name: string | RegExp, held?: 'held']
 
 /** What one component says in one situation. */
@@ -48,7 +48,7 @@ export interface Situation {
   readonly icon: string | undefined
   /** How the service of each cell behaves. */
   readonly service: (component: ComponentName) => ServiceParameters
-  /** How many requests the badge needs to get there. Default 1. */
+  /** How many requests bring the badge into the situation. Default 1. */
   readonly requests?: number
   /** The components in which it can occur. */
   readonly cells: (labels: PetstoreLabels) => Cells
@@ -62,7 +62,7 @@ const fails = (fault: Fault) => () => ({ prepare: alwaysFail(fault) })
 const refuses = (status: number, message: string, headers: Record<string, string> = {}) =>
   fails({ status, headers, body: JSON.stringify({ status, code: 'refused', message }) })
 
-/** What all failures share: title and sentence in list, form and notice, and both below a message. */
+/** What all failures share: title and sentence, in a notice of list or form, and below a message. */
 function failure(
   labels: PetstoreLabels,
   { title, advice }: ErrorLabels,
@@ -74,7 +74,7 @@ function failure(
   }
 }
 
-/** The list's toolbar stays where it is: its button holds while there is nothing to refresh. */
+/** “Refresh” of a list without rows: it stays, so that the toolbar does not move, but holds. */
 const heldRefresh = ({ categoryList }: Pick<PetstoreLabels, 'categoryList'>): Action => [categoryList.refresh, 'held']
 
 /** A refusal that names a time: every button that would send the request again holds until then. */
@@ -156,7 +156,7 @@ const waits = (title: string, reason: WaitReason, icon: string): Situation => ({
   }),
 })
 
-/** Half an hour, or less before midnight: a wait until tomorrow means that the day is used up. */
+/** Half an hour, but not past midnight: a wait until tomorrow would mean that the day is used up. */
 function waitToday(): Record<string, string> {
   const toMidnight = (new Date().setHours(24, 0, 0, 0) - Date.now()) / 1_000
   return { 'Retry-After': String(Math.min(waitSeconds, Math.floor(toMidnight) - 10)) }
@@ -320,7 +320,7 @@ export const situations: readonly Situation[] = [
   },
 ]
 
-/** The badge says what is left, whatever became of a request. */
+/** The cells of a situation. Unless it says otherwise, the badge shows what is left, whatever became of a request. */
 export const cellsOf = ({ cells }: Situation, labels: PetstoreLabels): Cells => ({
   RateLimitBadge: { ...succeeded, says: [labels.rateLimitBadge.ok], actions: [] },
   ...cells(labels),

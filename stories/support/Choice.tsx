@@ -7,7 +7,7 @@ interface ChoiceProps<Name extends string> {
   readonly onChange: (name: Name) => void
 }
 
-/** A select with a label, for what has few values. */
+/** A select with a label. */
 export function Choice<Name extends string>({ label, value, titles, onChange }: ChoiceProps<Name>): ReactElement {
   const isName = (name: string): name is Name => name in titles
   const choose = (name: string) => isName(name) && onChange(name)

@@ -1,15 +1,15 @@
 import { createPetstoreClient, InputValidationError, type PetstoreClient } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
-/** A client with functions of its own. */
-export const clientWith = (own: Partial<PetstoreClient>): PetstoreClient => ({
+/** A client of a mock service, with some of its functions replaced. */
+export const clientWith = (replaced: Partial<PetstoreClient>): PetstoreClient => ({
   ...createPetstoreClient(createPetstoreService().providerProps()),
-  ...own,
+  ...replaced,
 })
 
-/** A client that refuses whatever a form sends, at both fields. */
+/** A client that rejects whatever a category form submits, with a problem of each of its two fields. */
 export function createRefusingClient(): PetstoreClient {
   const issues = ['name', 'description'].map((field) => ({ message: 'unexpected value', path: [field] }))
-  const refuse = () => Promise.reject(new InputValidationError({ operation: 'createCategory', attempts: 0 }, issues))
-  return clientWith({ createCategory: refuse })
+  const reject = () => Promise.reject(new InputValidationError({ operation: 'createCategory', attempts: 0 }, issues))
+  return clientWith({ createCategory: reject })
 }

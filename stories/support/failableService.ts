@@ -8,7 +8,7 @@ interface FailableService {
   readonly fail: (fault: Fault) => void
 }
 
-/** A service that works until the play function makes it fail. Each story needs one of its own: a docs page shows them together. */
+/** A service that works until the play function makes it fail. Call it for each story: a docs page shows several at once. */
 export function failableService(): FailableService {
   let current: PetstoreService | undefined
   return {

@@ -32,7 +32,7 @@ const placeholder = '\u{1}'
 export function labelPattern(label: (wait: string, time?: string) => string): RegExp {
   const patterns = [label(placeholder), label(placeholder, placeholder)].map((text) =>
     text
-      .replace(/[~\s\]]+$/, '') // The pseudo language adds as much as the text is long.
+      .replace(/[~\s\]]+$/, '') // The pseudo language adds half the length of the text, which depends on the wait.
       .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
       .replaceAll(placeholder, '.+'),
   )

@@ -8,7 +8,7 @@ interface StallableService {
   readonly stall: () => void
 }
 
-/** A service that responds at once until the play function stalls it. */
+/** A service that responds at once until the play function stalls it. Call it for each story. */
 export function stallableService(): StallableService {
   let isStalled = false
   return {

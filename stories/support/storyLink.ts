@@ -1,5 +1,5 @@
 type ArgValue = string | number
-/** What a story can be given by its address: values, and colors by name. */
+/** Args that an address can hold: values, and objects of values, such as a color for each scheme. */
 export type StoryArgs = Readonly<Record<string, ArgValue | Readonly<Record<string, ArgValue>>>>
 
 /** An address of the playground that opens a story with these args. */
@@ -12,5 +12,5 @@ export function storyLink(storyId: string, args: StoryArgs): string {
   return new URL(`./?path=/story/${storyId}${parts.length > 0 ? `&args=${parts.join(';')}` : ''}`, location.href).href
 }
 
-/** As Storybook writes it: a # would begin the fragment. */
+/** Writes colors as Storybook does: a # would begin the fragment. */
 const encode = (value: ArgValue) => String(value).replace(/^#(.*)$/, '!hex($1)')

@@ -4,11 +4,11 @@ import { createPetstoreClient, type PetstoreClient, type WaitReason } from '../.
 import { createPetstoreService } from '../../src/testing.ts'
 
 /**
- * `parameters.petstore` of stories in which every request waits for this reason. A wait that is over begins again, as it does
- * for a request that fails once more.
+ * `parameters.petstore` of stories in which every request waits, for this reason. A wait that is over begins again, as after
+ * one more failure.
  *
- * @param seconds - how long, as people are told
- * @param isEarliest - whether it may also take longer
+ * @param seconds - the wait that people are told
+ * @param isEarliest - whether the wait may also take longer
  */
 export function waitsFor(reason: WaitReason, seconds: number, isEarliest = false, maxWait = 65_000): ServiceParameters {
   const createClient = (): PetstoreClient => {

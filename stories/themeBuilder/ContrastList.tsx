@@ -7,11 +7,11 @@ interface ContrastListProps {
   readonly theme: Theme
   /** Shows one look. Default: all looks. */
   readonly look?: Look
-  /** Called with the mended theme. If set, the list has only the ratios that fail. */
+  /** Called with the theme after a fix. If set, the list has only the ratios that fail, each with a button. */
   readonly onFix?: (theme: Theme) => void
 }
 
-/** The contrast of pairs of colors of an own theme. */
+/** The contrast of each pair of colors of a theme whose source is `own`. */
 export function ContrastList({ theme, look: only, onFix }: ContrastListProps): ReactElement {
   const contrast = contrastOf(theme)
   const shown = (only ? [only] : looks)
@@ -53,7 +53,7 @@ export function ContrastList({ theme, look: only, onFix }: ContrastListProps): R
   )
 }
 
-/** The level of WCAG 2.2 that a ratio has. It knows AAA for text alone. */
+/** The level of WCAG 2.2 of a ratio that does not fail. WCAG has an AAA for text alone. */
 const gradeOf = ({ kind }: ContrastPair, ratio: number) => (kind === 'text' && ratio >= 7 ? 'AAA' : 'AA')
 
 /** Rounded down, since 4.49 is not 4.5. */

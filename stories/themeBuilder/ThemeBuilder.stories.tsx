@@ -14,7 +14,7 @@ const meta = preview.meta({
   tags: ['!autodocs'], // ThemeBuilder.mdx is its page
   args: defaultTheme,
   argTypes: {
-    // Storybook takes from addresses only what has a type, and only these options.
+    // Storybook takes only args with a `type` from an address, and no value besides `options`.
     source: { type: string, options: Object.keys(sources) },
     neutral: { type: string, options: Object.keys(neutrals) },
     density: { type: string, options: Object.keys(densities) },
@@ -42,7 +42,7 @@ export const Default = meta.story({
   },
 })
 
-/** A color that is too faint for text in light: a list says which pairs suffer, and mends them. An accent stays as it is. */
+/** A color that is too faint for text in light: a list says which pairs fail, and fixes them. An accent needs no fix. */
 export const TooFaint = meta.story({
   tags: ['deep'],
   play: async ({ canvas, userEvent }) => {
@@ -56,7 +56,7 @@ export const TooFaint = meta.story({
     await expect(canvas.getByLabelText('Accent, light')).toHaveValue('#ffe100')
     await expect(canvas.getByLabelText('Accent, dark')).not.toHaveValue(defaultTheme.accent.dark)
     await expect(canvas.getByText(noFailures)).toBeVisible()
-    // The browser's own dialog changes a color, and no test can reach it.
+    // People choose a color in a dialog of the browser, which no test can reach.
     await fireEvent.change(canvas.getByLabelText('Warning, light'), { target: { value: '#ffb300' } })
     await fireEvent.change(canvas.getByLabelText('Success, light'), { target: { value: '#7be09a' } })
     await expect(canvas.getByText(/of \d+ ratios fail/)).toBeVisible()

@@ -32,7 +32,7 @@ export function ThemeBuilder({ onChange, ...initialTheme }: ThemeBuilderProps): 
         <div className="theme-results">
           {theme.source !== 'own' && (
             <p>
-              {sources[theme.source]}: with the default theme each pair of colors has enough contrast in each look.
+              {sources[theme.source]}: with its default theme, each pair of colors has enough contrast in each look.
               Yours may differ, so look at it in your app.
             </p>
           )}

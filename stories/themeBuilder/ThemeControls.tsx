@@ -113,7 +113,7 @@ interface ColorPairProps extends ThemeControlsProps {
   readonly name: ColorName
 }
 
-/** A color for each scheme, side by side. The label of each input names both. Dark follows light until someone edits it. */
+/** A color for each scheme, side by side. Each input is labelled with both. Dark follows light until someone edits it. */
 function ColorPair({ name, theme, onChange }: ColorPairProps): ReactElement {
   const { light, dark } = theme[name]
   const isDefault = light === defaultTheme[name].light && dark === defaultTheme[name].dark
@@ -157,10 +157,10 @@ interface HexFieldProps {
   readonly onChange: (color: string) => void
 }
 
-/** Takes a color as a design tool copies it, with or without `#`. What is no color stays, and is marked once someone leaves. */
+/** Takes a color as a design tool copies it, with or without `#`. Another text stays, and is marked as invalid on blur. */
 function HexField({ label, color, onChange }: HexFieldProps): ReactElement {
-  const [draft, setDraft] = useState({ text: color, color, isLeft: false })
-  if (draft.color !== color) setDraft({ text: color, color, isLeft: false }) // the color was changed elsewhere
+  const [draft, setDraft] = useState({ text: color, color, isInvalid: false })
+  if (draft.color !== color) setDraft({ text: color, color, isInvalid: false }) // the color was changed elsewhere
   const digits = digitsOf(draft.text)
   function change(text: string): void {
     const typed = digitsOf(text)
@@ -172,12 +172,12 @@ function HexField({ label, color, onChange }: HexFieldProps): ReactElement {
     <input
       className="petstore-input theme-hex"
       aria-label={label}
-      aria-invalid={draft.isLeft && !digits}
+      aria-invalid={draft.isInvalid && !digits}
       dir="ltr"
       spellCheck={false}
       value={draft.text}
       onChange={(event) => change(event.target.value)}
-      onBlur={() => setDraft({ text: digits ? color : draft.text, color, isLeft: !digits })}
+      onBlur={() => setDraft({ text: digits ? color : draft.text, color, isInvalid: !digits })}
     />
   )
 }

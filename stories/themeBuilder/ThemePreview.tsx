@@ -38,7 +38,7 @@ export function ThemePreview({ look, theme }: ThemePreviewProps): ReactElement {
   const titleId = useId()
   const { data } = useCategories()
   const [selection, setSelection] = useState<readonly CategoryId[]>()
-  // The tokens as on a page of its own: those of this page follow its color scheme and density.
+  // Sets the kit's tokens again, as on a page of its own: those of the playground have its color scheme and density.
   const page = {
     colorScheme: scheme,
     ...common,
@@ -60,7 +60,7 @@ export function ThemePreview({ look, theme }: ThemePreviewProps): ReactElement {
           />
           <CategoryForm aria-labelledby={titleId} />
           <RateLimitBadge />
-          {/* To look at: what they announce stays in a dialog that nobody can enter, as in `StillScene`. */}
+          {/* To look at. They announce nothing in an inert dialog, as `StillScene` says. */}
           {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
           <div className="theme-part" inert role="dialog">
             <ErrorNotice error={failure} onRetry={() => {}} />

@@ -4,7 +4,7 @@ import type { Scheme } from '../docs/readTokens.ts'
 export interface ContrastPair {
   readonly token: string
   readonly surface: string
-  /** Text is read. A shape (an outline of a control, a focus ring, an icon) has to be seen. */
+  /** Text has to be read. A shape (an outline of a control, a focus ring, an icon) has to be seen. */
   readonly kind: 'text' | 'shape'
 }
 
@@ -46,7 +46,7 @@ export const contrastPairs: readonly ContrastPair[] = [
   ...shapes.map(([token, surface]) => ({ token, surface, kind: 'shape' as const })),
 ]
 
-/** The lowest ratio that a pair may have: that of WCAG AA, or AAA for text in high contrast. */
+/** The lowest ratio that a pair may have: WCAG AA. In high contrast AAA for text, and for shapes, which have no AAA, 4.5. */
 export function minRatio({ kind }: ContrastPair, isHighContrast: boolean): number {
   if (kind === 'text') return isHighContrast ? 7 : 4.5
   return isHighContrast ? 4.5 : 3

@@ -3,7 +3,7 @@ import { type ContrastPair, contrastPairs, type Look, looks, minRatio } from './
 import { colorNames, type Theme, tokenSets } from './theme.ts'
 import { themedTokens } from './themeColors.ts'
 
-/** The contrast of an own theme, computed when it is asked for. */
+/** The contrast of a theme whose source is `own`, computed on demand. */
 interface Contrast {
   /** The colors of the token and of its surface. */
   readonly colors: (pair: ContrastPair, look: Look) => readonly [color: string, surface: string]
@@ -28,8 +28,8 @@ export function contrastOf(theme: Theme): Contrast {
 }
 
 /**
- * The theme with the smallest change after which a pair has enough contrast, and fewer ratios fail than before. If there is
- * none, one in which others fail instead; the same theme if no change of a color of the pair is enough.
+ * The theme with the smallest change of a color after which a pair has enough contrast and fewer ratios fail in all. If there
+ * is none, one in which other pairs fail instead; the same theme if no change of a color of the pair is enough.
  */
 export function fixContrast(theme: Theme, pair: ContrastPair, look: Look): Theme {
   const before = contrastOf(theme).failures()
@@ -54,7 +54,7 @@ export function fixAll(theme: Theme): Theme {
   return fixed
 }
 
-/** Themes in which a token has other colors, the smallest change first. */
+/** Themes in which a token has other colors, the smallest change first. A neutral has only the kit's own color. */
 function candidates(theme: Theme, token: string, scheme: Scheme): readonly Theme[] {
   const isOfAccent = token === 'on-accent' || tokenSets.derived.get(token)?.includes('-accent)')
   const name = isOfAccent ? 'accent' : colorNames.find((one) => token === one || token.startsWith(`${one}-`))

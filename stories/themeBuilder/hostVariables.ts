@@ -10,7 +10,7 @@ interface Mapping {
   /** The colors, for usual contrast. */
   readonly colors: Declarations
   readonly others: Declarations
-  /** What else the app needs. */
+  /** A CSS rule that the app needs besides. */
   readonly rule?: string
 }
 
@@ -38,9 +38,9 @@ export const mappings: Readonly<Record<VariableSource, Mapping>> = {
       '--petstore-radius': 'var(--radius)',
       '--petstore-control-radius': 'calc(var(--radius) * 0.8)',
     },
-    rule: '/* Dark mode is a class here, but the other colors follow color-scheme. */\n.dark {\n  color-scheme: dark;\n}',
+    rule: '/* shadcn/ui turns dark by a class, the other colors by color-scheme. */\n.dark {\n  color-scheme: dark;\n}',
   },
-  /* The variables of Tailwind 4's default theme. Tailwind writes those into its output that it finds in your styles. */
+  /* The variables of Tailwind 4's default theme. Tailwind outputs only those that it finds used in the app's styles. */
   tailwind: {
     colors: {
       '--petstore-text': 'light-dark(var(--color-gray-900), var(--color-gray-100))',

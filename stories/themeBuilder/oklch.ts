@@ -39,7 +39,7 @@ export function hueOf(color: string): number {
   return (Math.atan2(b, a) * 180) / Math.PI
 }
 
-/** A light theme's color for a dark one: as light as can be seen there, and a little paler. The hue stays. */
+/** The variant of a light theme's color for a dark theme: light enough to be seen there, a little paler, of the same hue. */
 export function darkVariant(color: string): string {
   const [lightness, a, b] = toOklab(color)
   return lightness >= 0.75 ? color : toHex([0.76, a * 0.75, b * 0.75])

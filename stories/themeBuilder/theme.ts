@@ -10,7 +10,7 @@ export const sources = {
   tailwind: 'Variables of Tailwind 4',
 } as const
 
-/** What is gray in the kit's colors: `slate` is the kit's own, the others keep its lightness. */
+/** Tints of the gray colors. `slate` is the kit's own; the others keep its lightness. */
 export const neutrals = {
   slate: 'Slate',
   gray: 'Gray',
@@ -53,7 +53,7 @@ export const defaultTheme: Theme = {
 }
 
 /**
- * A color of the kit, without a theme.
+ * A color of the kit as it is without a theme.
  *
  * @throws Error if the token is no color
  */
@@ -63,7 +63,7 @@ export function kitColor(token: string, scheme: Scheme, tokens = tokenSets.usual
   return color
 }
 
-/** A theme with these changes. What is no value of a theme is left out: anyone can write an address. */
+/** The default theme with these changes. Invalid colors and radii, which anyone can write into an address, are left out. */
 export function completeTheme(changes: Partial<Theme>): Theme {
   const theme = { ...defaultTheme, ...changes }
   const isColor = (color: unknown) => /^#[0-9a-f]{6}$/.test(String(color))

@@ -18,14 +18,14 @@ const neutralTokens: readonly string[] = [
   'skeleton',
 ]
 
-/** The colors that an own theme sets, in usual or in high contrast. Both set the same tokens. */
+/** The colors that a theme of source `own` sets, in usual or in high contrast. Both set the same tokens. */
 export function themeColors(theme: Theme, isHighContrast: boolean): ColorTokens {
   const kit = isHighContrast ? tokenSets.highContrast : tokenSets.usual
   const colors = new Map<string, SchemeColors>()
   const set = (token: string, colorOf: (scheme: Scheme) => string) =>
     colors.set(token, { light: colorOf('light'), dark: colorOf('dark') })
-  const at = (token: string, scheme: Scheme) => colors.get(token)?.[scheme] ?? kitColor(token, scheme, kit)
-  const own = (name: ColorName) => (scheme: Scheme) =>
+  const current = (token: string, scheme: Scheme) => colors.get(token)?.[scheme] ?? kitColor(token, scheme, kit)
+  const chosen = (name: ColorName) => (scheme: Scheme) =>
     isHighContrast
       ? strengthen(theme[name][scheme], kitColor('surface', scheme, kit), kitColor('text', scheme, kit), 7)
       : theme[name][scheme]
@@ -40,18 +40,20 @@ export function themeColors(theme: Theme, isHighContrast: boolean): ColorTokens 
     }
   }
   if (isChanged('accent')) {
-    set('accent', own('accent'))
-    // The brand's color fills buttons as it is. As text on a surface it becomes as strong as text has to be.
-    set('accent-text', (scheme) => strengthen(at('accent', scheme), at('surface', scheme), at('text', scheme), 4.5))
-    set('on-accent', (scheme) => textOn(at('accent', scheme), isHighContrast))
-    set('accent-hover', (scheme) => hoverColor(at('accent', scheme), at('on-accent', scheme)))
+    set('accent', chosen('accent'))
+    // The brand's color fills buttons as it is. As text on a surface it gets the contrast that text needs.
+    set('accent-text', (scheme) =>
+      strengthen(current('accent', scheme), current('surface', scheme), current('text', scheme), 4.5),
+    )
+    set('on-accent', (scheme) => textOn(current('accent', scheme), isHighContrast))
+    set('accent-hover', (scheme) => hoverColor(current('accent', scheme), current('on-accent', scheme)))
   }
   // The kit mixes the border and the background of a notice from its color and the surface.
   const shares = { '': 1, '-fill': 1, '-border': isHighContrast ? 1 : 0.3, '-surface': 0.06 }
   for (const name of (['danger', 'warning', 'success'] as const).filter(isChanged)) {
     for (const [suffix, share] of Object.entries(shares)) {
       if (!tokenSets.usual.has(name + suffix)) continue
-      set(name + suffix, (scheme) => mixInSrgb(own(name)(scheme), share, at('surface', scheme)))
+      set(name + suffix, (scheme) => mixInSrgb(chosen(name)(scheme), share, current('surface', scheme)))
     }
   }
   return colors
@@ -71,7 +73,7 @@ function textOn(accent: string, isHighContrast: boolean): string {
 /** The color of a primary button under the pointer: it moves away from the button's text. */
 function hoverColor(accent: string, onAccent: string): string {
   const moved = mixInSrgb(accent, 0.75, onAccent === '#ffffff' ? '#000000' : '#ffffff')
-  // Nothing is whiter than white.
+  // White cannot get whiter, nor black blacker: then the color moves towards the text.
   return contrastRatio(moved, accent) >= 1.05 ? moved : mixInSrgb(accent, 0.9, onAccent)
 }
 
@@ -81,10 +83,10 @@ function strengthen(color: string, surface: string, text: string, ratio: number)
   return mixed.find((one) => contrastRatio(one, surface) >= ratio) ?? text
 }
 
-/** Every token of a page with an own theme, as the styles would say it. */
+/** Every token of a page with a theme of source `own`, as its styles would declare it. */
 export function themedTokens(theme: Theme, isHighContrast: boolean): Tokens {
-  const own = [...themeColors(theme, isHighContrast)].map(([token, colors]) => [token, lightDark(colors)] as const)
-  return new Map([...(isHighContrast ? tokenSets.highContrast : tokenSets.usual), ...own])
+  const themed = [...themeColors(theme, isHighContrast)].map(([token, colors]) => [token, lightDark(colors)] as const)
+  return new Map([...(isHighContrast ? tokenSets.highContrast : tokenSets.usual), ...themed])
 }
 
 export const lightDark = ({ light, dark }: SchemeColors): string => `light-dark(${light}, ${dark})`

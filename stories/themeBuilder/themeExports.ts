@@ -9,34 +9,35 @@ export function themeCss(theme: Theme): string {
 }
 
 function ownCss(theme: Theme): string {
-  const usual = { ...colorDeclarations(theme, false), ...radiusOf(theme), ...densityOf(theme) }
-  const more = colorDeclarations(theme, true)
-  const highContrast = [
-    '.petstore-theme[data-petstore-contrast="more"]',
-    '[data-petstore-contrast="more"] .petstore-theme',
-    '.petstore-theme [data-petstore-contrast="more"]',
-  ].join(',\n')
-  if (Object.keys(usual).length === 0) return '/* The default theme: nothing to set. */'
-  const rules = [rule('.petstore-theme', usual), ...textOf(theme)]
-  if (Object.keys(more).length === 0) return rules.join('\n\n')
-  return [
-    ...rules,
-    '/* High contrast, by an attribute or by the system. */',
-    rule(highContrast, more),
-    media('(prefers-contrast: more)', rule('.petstore-theme', more)),
-  ].join('\n\n')
+  const sizes = { ...radiusOf(theme), ...densityOf(theme) }
+  const rules = [...(Object.keys(sizes).length === 0 ? [] : [rule('.petstore-theme', sizes)]), ...textOf(theme)]
+  const usual = colorDeclarations(theme, false)
+  if (Object.keys(usual).length > 0) {
+    const highContrast = '.petstore-theme,\n.petstore-theme [data-petstore-contrast="more"]'
+    rules.push(
+      inUsualContrast(usual),
+      '/* High contrast, by an attribute or by the system: wherever the rule above does not apply. */',
+      rule(highContrast, colorDeclarations(theme, true)),
+    )
+  }
+  return rules.join('\n\n') || '/* The default theme: nothing to set. */'
 }
 
 /** In high contrast the app's variables would be too faint, so the kit's own colors apply there. */
 function mappedCss(source: VariableSource, theme: Theme): string {
   const { colors, others, rule: ruleOfApp } = mappings[source]
-  const usual = '.petstore-theme:not([data-petstore-contrast="more"], [data-petstore-contrast="more"] *)'
   return [
     rule('.petstore-theme', { ...others, ...densityOf(theme) }),
     ...textOf(theme),
-    media('not (prefers-contrast: more)', rule(usual, colors)),
+    inUsualContrast(colors),
     ...(ruleOfApp === undefined ? [] : [ruleOfApp]),
   ].join('\n\n')
+}
+
+/** A rule can match where neither system nor attribute asks for high contrast, but none where either does: see `tokens.css`. */
+function inUsualContrast(colors: Declarations): string {
+  const selector = '.petstore-theme:not([data-petstore-contrast="more"], [data-petstore-contrast="more"] *)'
+  return media('not (prefers-contrast: more)', rule(selector, colors))
 }
 
 const colorDeclarations = (theme: Theme, isHighContrast: boolean): Declarations =>
@@ -47,14 +48,14 @@ const colorDeclarations = (theme: Theme, isHighContrast: boolean): Declarations 
 const radiusOf = ({ radius }: Theme): Declarations =>
   radius === defaultTheme.radius ? {} : { '--petstore-radius': `${radius}em` }
 
-/** The lengths that `data-petstore-density` sets, so that one piece of CSS says everything. */
+/** The lengths that `data-petstore-density` sets, so that the CSS works without that attribute. */
 function densityOf({ density }: Theme): Declarations {
   if (density === 'regular') return {}
   const tokens = [...tokenSets[density]].filter(([name, value]) => tokenSets.usual.get(name) !== value)
   return Object.fromEntries(tokens.map(([name, value]) => [`--petstore-${name}`, value]))
 }
 
-/** The size of the text, which `data-petstore-density="compact"` changes too: once, not again in what a component contains. */
+/** The text size of `data-petstore-density="compact"`, for outer components alone: those inside them inherit it. */
 function textOf({ density }: Theme): readonly string[] {
   if (density !== 'compact') return []
   const outer = ['form', 'list', 'manager'].map((name) => `.petstore-category-${name}`)
@@ -63,7 +64,7 @@ function textOf({ density }: Theme): readonly string[] {
   return [rule(selector, { 'font-size': '0.875em' })]
 }
 
-/** `tokens.json` of an own theme, in the W3C Design Tokens format. */
+/** `tokens.json` of a theme of source `own`, in the W3C Design Tokens format. */
 export function themeTokens(theme: Theme): string {
   const { derived } = tokenSets
   const [usual, more] = [themedTokens(theme, false), themedTokens(theme, true)]

@@ -25,7 +25,7 @@ test('a link between guides leads to the page of the playground', async () => {
   expect(currentPage(page)).toBe('/docs/guides-recipes--docs')
 })
 
-test('a link to a situation leads to its row within the playground, where no panel takes the height', async () => {
+test('a link to a situation leads to its row, within the playground and without the panel of controls', async () => {
   const { page, story } = await open(`${home}?path=/story/situations--english`)
   await story.getByRole('link', { name: 'Not allowed' }).click()
   await expect.poll(() => story.getByRole('heading', { name: 'Not allowed', level: 2 }).evaluate(isInView)).toBe(true)

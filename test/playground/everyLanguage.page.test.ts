@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 
 /**
- * Each language at another time of day, so that no story depends on it: the ten hours that all stories take together begin
- * in the morning, in the afternoon, in the evening, and before midnight.
+ * The hour at which each language begins, so that no story may depend on the time of day: by the page's clock, all stories
+ * take ten hours.
  */
 const startHours = { en: 6, de: 12, ja: 17, ar: 23 } satisfies Partial<Record<LocaleName, number>>
 const languages = ['en', 'de', 'ja', 'ar'] as const
@@ -35,12 +35,12 @@ test('every story has the same elements and states in each language, at any time
  * @throws Error if a play function throws
  */
 async function shapesIn(locale: LocaleName, hour: number): Promise<ReadonlyMap<string, string>> {
-  // A context of its own: its pages would share a clock.
-  const own = await context()
+  // Pages of one context share a clock, so each language has its own.
+  const ownContext = await context()
     .browser()
     ?.newContext({ viewport: { width: 1280, height: 800 } })
-  if (!own) throw new Error('The browser has closed.')
-  const page = await own.newPage()
+  if (!ownContext) throw new Error('The browser has closed.')
+  const page = await ownContext.newPage()
   const start = new Date(2030, 0, 15, hour).getTime()
   await page.clock.install({ time: start })
   await openStory(page, home, 'ratelimitbadge--unknown')
@@ -52,6 +52,6 @@ async function shapesIn(locale: LocaleName, hour: number): Promise<ReadonlyMap<s
     await page.clock.runFor(1_000) // what shows with a delay
     shapes.set(story, await storyShape(page))
   }
-  await own.close()
+  await ownContext.close()
   return shapes
 }

@@ -24,8 +24,8 @@ test.each([
 })
 
 /**
- * How much of a docs page moves while it loads and a reader scrolls through its first screens: the sum of all layout shifts,
- * without pauses between them. Chromium's own score counts the worst five seconds alone.
+ * How much of a docs page moves while it loads and a reader scrolls through its first screens: the sum of all layout shifts.
+ * The usual score (CLS) counts the worst five seconds alone.
  */
 async function layoutShiftOf(page: Page, id: string): Promise<number> {
   await page.addInitScript(() => {
@@ -45,7 +45,7 @@ async function layoutShiftOf(page: Page, id: string): Promise<number> {
   return page.evaluate(async () => {
     for (let top = 0; top < 4_800; top += 600) {
       scrollTo(0, top)
-      // Two frames: one that is laid out, and one that reports what it moved.
+      // Two animation frames: one with the new layout, and one after which the browser has reported its shifts.
       for (let frame = 0; frame < 2; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve))
     }
     const shifts: number[] = Reflect.get(globalThis, 'shifts')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterEach(() => storyPage.evaluate(() => localStorage.clear()))
 
-test('opens from any folder of any server, without a request to another; the toolbar changes the story', async () => {
+test('opens from any folder of a server, requests nothing from elsewhere, and its toolbar changes the story', async () => {
   const playground = await open()
   const { page, story } = playground
   await story.getByRole('link', { name: 'CategoryManager' }).waitFor()
@@ -79,7 +79,7 @@ test('a live service: chosen in the toolbar, and kept in the memory of the pages
   await textIn(story, 'Live service').waitFor()
 
   await choose(playground, 'Theme', 'All side by side')
-  // Waits for all of them: the gate would wait for the response to a page that is closed.
+  // Waits for all frames: one that closes before its response would hold up the requests that follow.
   for (const title of ['Light', 'Dark', 'High contrast']) {
     await textIn(story.frameLocator(`iframe[title="${title}"]`), 'Axolotl').waitFor()
   }
@@ -120,11 +120,11 @@ describe('the scenario', () => {
     ],
     'rate-limited-long': ['Request limit reached', 'You can try again in 30 minutes, at'],
     'used-up': ['Request limit reached', /^You can try again in 6 hours, /],
-    banned: ['API key paused by the service', details, 'The API key is banned for the time being.'],
+    'key-paused': ['API key paused by the service', details, 'The API key is banned for the time being.'],
     offline: ['Can’t reach the service'],
     malformed: ['Unreadable response'],
     'lost-response': ['Can’t reach the service'],
-    'stale-then-error': [
+    'success-then-500': [
       'Rabbit',
       (page) => page.getByRole('button', { name: 'Refresh' }).click(),
       'The service has a problem',

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, inject } from 'vitest'
 import { chromiumLaunchOptions } from '../chromium.ts'
 import { storyFinished } from './showStory.ts'
 
-/** The beginnings of warnings that Storybook, or a docs page, causes itself. */
-const ownWarnings = [
+/** The beginnings of warnings that are no failure: Storybook or a docs page causes them. */
+const ignoredWarnings = [
   "The 'ariaLabel' prop on 'PopoverProvider'", // its zoom menu
   'An invalid form control', // a story submits an empty field while the page does not show it yet
   'Ignored Storybook channel message from a window that is not a registered', // a page that closed before it had loaded
@@ -44,7 +44,7 @@ export function startBrowser(): PlaygroundBrowser {
   let allowed: string[] = []
 
   beforeAll(async () => {
-    const built = fetch(home)
+    const built = fetch(home) // the first request starts the build (serve.ts)
     const { args = [], ...options } = await chromiumLaunchOptions()
     // Keeps pages from other hosts. Routes of Playwright, which could too, would switch off the browser's cache.
     const onlyThisMachine = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
@@ -61,7 +61,7 @@ export function startBrowser(): PlaygroundBrowser {
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {
         if (message.type() !== 'error' && message.type() !== 'warning') return
-        if (!ownWarnings.some((start) => message.text().startsWith(start))) complaints.push(message.text())
+        if (!ignoredWarnings.some((start) => message.text().startsWith(start))) complaints.push(message.text())
       })
     })
     await built

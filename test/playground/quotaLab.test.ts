@@ -18,24 +18,24 @@ test.each<[TrafficScenarioName, string]>([
   expect(summarize(results['petstore-react']).verdict).toBe('No ban risk')
 })
 
-test('where the request limit is not reached, the headline says that nobody is refused', async () => {
+test('where the request limit is not reached, the headline says that all clients get through', async () => {
   expect(headlineOf(await simulateAll({ scenario: 'burst', plan: 'pro' }))).toBe(
     'petstore-react gets all 180 calls through. So does everyone else: the request limit is not reached.',
   )
 })
 
-test('a client that is refused but not banned has a risk', async () => {
+test('a client that is refused more than once, but not banned, has a ban risk', async () => {
   expect(summarize(await simulate('burst', 'free', 'retry-after')).verdict).toBe('Ban risk')
 })
 
-test('a client that gives up has not finished', async () => {
+test('the details say how many calls failed, or when all were done', async () => {
   const gaveUp = await simulate('burst', 'free', 'fetch')
   const finished = await simulate('burst', 'free', 'petstore-react')
   expect(summarize(gaveUp).details).toBe('1,260 requests, 1,200 refused. 120 calls failed.')
   expect(summarize(finished).details).toBe('180 requests, none refused. Done after 101\u00a0s.')
 })
 
-test('a simulation that nobody waits for stops', async () => {
+test('a simulation stops when its signal is aborted', async () => {
   const stopping = new AbortController()
   const simulation = simulate('dashboard', 'free', 'fetch', stopping.signal)
   stopping.abort()

@@ -41,7 +41,7 @@ describe('the search finds', () => {
     await search(playground, words)
     await playground.page.getByRole('option', { name: title }).first().click()
     await playground.page.waitForURL((url) => url.searchParams.get('path')?.split('/').at(-1) === id)
-    if (!id.endsWith('--docs')) return // a page that has no such heading
+    if (!id.endsWith('--docs')) return // a story or a page of all states has no heading with this title
     await expect.poll(() => heading(playground, title).evaluate(isInView), longTimeout).toBe(true)
   })
 })

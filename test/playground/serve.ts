@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Not the root: a host of static pages may serve the playground from any folder. */
+/** Not the root: the published playground may be in any folder of a server. */
 const path = '/some/where/'
 
 const types: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
   '.md': 'text/markdown; charset=utf-8',
 }
 
-/** Serves the static Storybook to all tests that use it, as a host of static pages does. */
+/** Serves the built playground to all tests that use it, as a server of static files does. */
 export default async function serve({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'playground-'))
   let build: Promise<unknown> | undefined

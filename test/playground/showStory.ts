@@ -17,7 +17,7 @@ declare global {
   var __STORYBOOK_ADDONS_CHANNEL__: Channel | undefined
 }
 
-/** Storybook's accessibility check takes longer than most stories. It has tests of its own. */
+/** Switches off Storybook's accessibility check, which takes longer than most stories and runs in tests of its own. */
 const withoutAxe = { a11y: { manual: true } }
 
 /** Resolves when the play function of a story has ended, in the frame that shows the story. */
@@ -52,7 +52,7 @@ export async function showStory(page: Page, storyId: string, globals: Partial<To
       const channel = globalThis.__STORYBOOK_ADDONS_CHANNEL__
       if (!channel) throw new Error('The page shows no story.')
       const errors: string[] = []
-      // What crosses the channel has the fields of an `Error` alone.
+      // Errors come through the channel as plain objects with their fields.
       const note = (error: unknown) => void errors.push(String(Reflect.get(Object(error), 'message')))
       const nextFinish = () =>
         new Promise<void>((resolve) => {

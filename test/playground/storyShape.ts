@@ -17,7 +17,7 @@ export function storyShape(page: Page): Promise<string> {
         ...(element === document.activeElement ? ['focus'] : []),
         ...(hasWords ? ['words'] : []),
       ]
-      // The service below the story is named in English.
+      // The line below the story that names its service is no part of the story.
       const children = [...element.children].filter(
         (child) => !child.matches('.story-service') && (child.checkVisibility() || child.matches('option')),
       )

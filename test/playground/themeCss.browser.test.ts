@@ -14,14 +14,10 @@ import { measuredRatio, openThemedPage } from './themedPage.ts'
 const color = fc.integer({ min: 0, max: 0xff_ff_ff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
 const colors = fc.record({ light: color, dark: color })
 
-describe('the CSS of an own theme', () => {
+describe('the CSS of a theme with chosen colors', () => {
   test('has the values, and a stronger accent in high contrast', () => {
     const accent = { light: '#ffb300', dark: '#e3a6ff' }
     expect(themeCss({ ...defaultTheme, accent, radius: 0.25, density: 'compact' })).toBe(`.petstore-theme {
-  --petstore-accent: light-dark(#ffb300, #e3a6ff);
-  --petstore-accent-text: light-dark(#8d6b18, #e3a6ff);
-  --petstore-on-accent: light-dark(#000000, #000000);
-  --petstore-accent-hover: light-dark(#ffc640, #eabcff);
   --petstore-radius: 0.25em;
   --petstore-space: 0.875em;
   --petstore-row-space: 0.5em;
@@ -32,24 +28,23 @@ describe('the CSS of an own theme', () => {
   font-size: 0.875em;
 }
 
-/* High contrast, by an attribute or by the system. */
+@media not (prefers-contrast: more) {
+  .petstore-theme:not([data-petstore-contrast="more"], [data-petstore-contrast="more"] *) {
+    --petstore-accent: light-dark(#ffb300, #e3a6ff);
+    --petstore-accent-text: light-dark(#8d6b18, #e3a6ff);
+    --petstore-on-accent: light-dark(#000000, #000000);
+    --petstore-accent-hover: light-dark(#ffc640, #eabcff);
+  }
+}
 
-.petstore-theme[data-petstore-contrast="more"],
-[data-petstore-contrast="more"] .petstore-theme,
+/* High contrast, by an attribute or by the system: wherever the rule above does not apply. */
+
+.petstore-theme,
 .petstore-theme [data-petstore-contrast="more"] {
   --petstore-accent: light-dark(#735100, #e3a6ff);
   --petstore-accent-text: light-dark(#735100, #e3a6ff);
   --petstore-on-accent: light-dark(#ffffff, #000000);
   --petstore-accent-hover: light-dark(#563d00, #eabcff);
-}
-
-@media (prefers-contrast: more) {
-  .petstore-theme {
-    --petstore-accent: light-dark(#735100, #e3a6ff);
-    --petstore-accent-text: light-dark(#735100, #e3a6ff);
-    --petstore-on-accent: light-dark(#ffffff, #000000);
-    --petstore-accent-hover: light-dark(#563d00, #eabcff);
-  }
 }`)
   })
 
@@ -77,10 +72,9 @@ describe('the CSS of an own theme', () => {
       fc.property(colors, (accent) => {
         const ratios = ([token, surface]: readonly [string, string], isHighContrast: boolean) => {
           const themed = themeColors({ ...defaultTheme, accent }, isHighContrast)
-          const page = isHighContrast ? '#000000' : '#181d26'
-          const white = { light: '#ffffff', dark: page }
+          const surfaceOfKit = { light: '#ffffff', dark: isHighContrast ? '#000000' : '#181d26' }
           return (['light', 'dark'] as const).map((scheme) =>
-            contrastRatio(themed.get(token)?.[scheme] ?? '', (themed.get(surface) ?? white)[scheme]),
+            contrastRatio(themed.get(token)?.[scheme] ?? '', (themed.get(surface) ?? surfaceOfKit)[scheme]),
           )
         }
         const [onAccent, onHover] = [
@@ -152,7 +146,7 @@ describe('contrast', () => {
   })
 
   test.each((['shadcn', 'tailwind'] as const).flatMap((source) => looks.map((look) => ({ source, look }))))(
-    '$source, $look.title: is enough with the variables of the default theme',
+    '$source, $look.title: is enough with the variables of its default theme',
     ({ source, look }) => {
       const page = openThemedPage(themeCss({ ...defaultTheme, source }), look, hostVariables[source])
       const failing = contrastPairs.filter(
@@ -163,7 +157,7 @@ describe('contrast', () => {
   )
 })
 
-test('the address brings nothing into the styles that is no value of a theme', () => {
+test('colors and radii from the address that are invalid become those of the default theme', () => {
   const dark = '#ffaaaa'
   expect(completeTheme({ accent: { light: 'red', dark }, danger: { light: '#aa0000', dark }, radius: 99 })).toEqual({
     ...defaultTheme,
@@ -182,7 +176,7 @@ test('tokens.json has the colors of the theme in each look', () => {
   })
 })
 
-test('Tailwind writes each variable that its mapping uses, and nothing makes it refuse the CSS', async () => {
+test('Tailwind compiles the CSS, and writes each variable that the mapping uses', async () => {
   const compiler = await compile(`@import 'tailwindcss';\n${themeCss({ ...defaultTheme, source: 'tailwind' })}`, {
     loadStylesheet: async (id) => ({ path: id, base: '', content: tailwindStyles }),
   })
@@ -193,6 +187,6 @@ test('Tailwind writes each variable that its mapping uses, and nothing makes it 
   expect(output).toContain(`--petstore-accent: ${mappings.tailwind.colors['--petstore-accent']};`)
 })
 
-test('the variables of shadcn/ui are known, and no others', () => {
+test('the default theme of shadcn/ui has a value for each variable that the mapping uses, and no other', () => {
   expect(Object.keys(hostVariables.shadcn).toSorted()).toEqual(usedVariables('shadcn').toSorted())
 })

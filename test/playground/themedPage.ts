@@ -8,7 +8,7 @@ afterEach(() => {
   for (const frame of document.querySelectorAll('iframe')) frame.remove()
 })
 
-/** A page of an app in a frame, with the kit's styles, those of a theme, and variables of its own. */
+/** A page of an app in an iframe, with the kit's styles, those of a theme, and the app's variables. */
 export function openThemedPage(
   theme: string,
   { scheme, isHighContrast }: Look,
@@ -40,7 +40,7 @@ export function measuredRatio(page: HTMLElement, { token, surface }: ContrastPai
     return getComputedStyle(probe).color
   }
   const [shown, behind] = [colorOf(token), colorOf(surface)]
-  // What is translucent shows the surface behind it.
+  // A translucent color shows what is behind it: the background on the surface, the text on both.
   return contrastRatio(paint(colorOf('surface'), behind, shown), paint(colorOf('surface'), behind))
 }
 

@@ -55,7 +55,7 @@ test('a designer’s choices show at once, and wherever the address is opened', 
   await textIn(colleague.story, 'Rabbit').waitFor()
 })
 
-test('what is done in one story stays there', async () => {
+test('what someone creates in one story is not in another', async () => {
   const playground = await openWithStory('categorymanager--default')
   const { story } = playground
   await story.getByRole('textbox', { name: 'Name' }).fill('Hamster')
@@ -74,7 +74,7 @@ test('the stories of a docs page have a service each', async () => {
   await part('failed').getByText('The service has a problem').waitFor()
   await part('empty').getByText('No categories yet').waitFor()
   await part('plain').getByText('Rabbit').waitFor()
-  // One story speaks Arabic; the page and the other stories do not.
+  // One story is in Arabic; the page and the other stories are not.
   await part('right-to-left').getByText('3 فئات').waitFor()
   expect(await part('right-to-left').locator('[dir="rtl"][lang="ar"]').count()).toBe(1)
   expect(await shownLook(story)).toMatchObject({ lang: 'en', dir: 'ltr' })
@@ -109,7 +109,7 @@ test('all themes side by side', async () => {
   expect(await story.locator('iframe').count()).toBe(3)
   expect(await story.getByRole('region', { name: 'Categories' }).count()).toBe(0)
 
-  // In a new window nothing is played on the page around the frames, where it would fail.
+  // The page around the frames plays nothing: there, the play function would find no story.
   const reopened = await open(playground.page.url())
   await reopened.story
     .frameLocator('iframe[title="Dark"]')

@@ -3,26 +3,26 @@ import { type ReactElement, useContext, useEffect, useRef, useState } from 'reac
 import './AllStates.css'
 import { stateName } from './stateName.ts'
 
-/** Every story of a component in a frame of its own, each with a link to it. The six that are seen first have a head start. */
+/** All stories of a component, each with a link to it. The first six start at once, the others when those have settled. */
 export function AllStates(): ReactElement {
   const stories = useContext(DocsContext)
     .componentStories()
     .filter(({ tags, usesMount }) => tags.includes('autodocs') && !usesMount)
   const pageRef = useRef<HTMLDivElement>(null)
-  const [isComplete, setComplete] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   useEffect(() => {
     const page = pageRef.current
-    // The others start after these have settled: a story that starts clears the spies of one that plays.
+    // Not all at once: a story that starts clears the mocks in the args of one that still plays.
     const settled = new MutationObserver(() =>
-      setComplete(!page?.querySelector('[data-story-block]:not([data-settled])')),
+      setShowsAll(!page?.querySelector('[data-story-block]:not([data-settled])')),
     )
-    if (page && !isComplete) settled.observe(page, { subtree: true, attributeFilter: ['data-settled'] })
-    const timer = setTimeout(() => setComplete(true), 4_000) // a story that throws never settles
+    if (page && !showsAll) settled.observe(page, { subtree: true, attributeFilter: ['data-settled'] })
+    const timer = setTimeout(() => setShowsAll(true), 4_000) // a story that throws never settles
     return () => {
       settled.disconnect()
       clearTimeout(timer)
     }
-  }, [isComplete])
+  }, [showsAll])
   return (
     <>
       <Title>{`${stories[0]?.title.replace(/.*\//, '')}: all states`}</Title>
@@ -36,7 +36,7 @@ export function AllStates(): ReactElement {
             </h2>
             <Description of={moduleExport} />
             <div className="docs-story">
-              {isComplete || index < 6 ? <Story of={moduleExport} /> : <div className="sb-story" />}
+              {showsAll || index < 6 ? <Story of={moduleExport} /> : <div className="sb-story" />}
             </div>
           </section>
         ))}

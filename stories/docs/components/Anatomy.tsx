@@ -13,7 +13,7 @@ interface AnatomyProps {
   readonly globals: ToolbarGlobals
 }
 
-/** The component itself, with a number at each part. Nobody can use it: the stories are for that. */
+/** A picture of the component, with a number at each part: the component itself, but nobody can use it. */
 export function Anatomy({ scene, parts, globals }: AnatomyProps): ReactElement {
   const view = sceneViews[scene]
   if (!view) throw new Error(`There is no picture ${scene}.`)
@@ -51,12 +51,12 @@ interface StillSceneProps {
   readonly pictureRef?: RefObject<HTMLDivElement | null>
 }
 
-/** A toolbar that leaves the picture in its state. */
+/** The scenario and the plan of the toolbar do not apply to pictures, so that they stay in their state. */
 const stillGlobals = { scenario: 'story', plan: 'story' } as const
 
 /**
- * A component in a state. Neither the focus nor a screen reader can enter: texts around it say what it shows. What the
- * component announces stays in its dialog, so that the page is silent when it opens.
+ * A component in a state. Neither the focus nor a screen reader can enter: texts around it say what it shows. It has the
+ * role `dialog`, because the kit puts its live region into the nearest dialog: in an inert one it is silent.
  */
 export function StillScene({ view, classes = {}, globals, pictureRef }: StillSceneProps): ReactElement {
   const { render, service = {}, act } = view
@@ -68,7 +68,7 @@ export function StillScene({ view, classes = {}, globals, pictureRef }: StillSce
   }, [act, sceneRef])
 
   return (
-    // A dialog element has styles and a place of its own.
+    // Not `<dialog>`, which has styles and a position of its own.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div ref={sceneRef} className="still-scene" inert role="dialog" {...languageOf(globals)}>
       <StoryService parameters={service} globals={{ ...globals, ...stillGlobals }}>
@@ -88,7 +88,7 @@ interface Place {
   readonly y: number
 }
 
-/** A place for the marker of each part, again after each change. The first of several equal parts counts. */
+/** Places for the markers, measured after each change. A part that occurs several times has one marker, at the first. */
 function usePlaces(
   pictureRef: RefObject<HTMLElement | null>,
   parts: ReadonlyMap<string, number>,
@@ -162,7 +162,7 @@ function measureParts(picture: HTMLElement, parts: Iterable<string>): ReadonlyMa
   return places
 }
 
-/** Places around a part, those at its middle first. Lines are straight as long as they end at the part. */
+/** Places around a part: 0, 4, -4, 8, … px from its middle. The lines of those beyond its edges are slanted. */
 function candidates({ left, right, top, bottom }: DOMRect, { width, height }: DOMRect): readonly Place[] {
   const [centerX, centerY] = [(left + right) / 2, (top + bottom) / 2]
   return Array.from({ length: 61 }, (_, index) => (index % 2 ? 2 : -2) * (index + (index % 2))).flatMap((shift) => {

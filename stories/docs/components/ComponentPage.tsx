@@ -23,7 +23,7 @@ const pages: Readonly<Record<string, string>> = import.meta.glob('../../../docs/
   eager: true,
 })
 
-/** The docs page of a component of the package, from its file in `docs/components`, and of whatever else has stories. */
+/** A docs page: of a component of the package from its file in `docs/components`, of anything else from its stories. */
 export function ComponentPage(): ReactElement {
   const { preparedMeta } = useOf('meta', ['meta'])
   const name = preparedMeta.title.split('/').at(-1) ?? ''
@@ -39,7 +39,7 @@ function PageOfComponent({ name, text }: { readonly name: string; readonly text:
   const pictures = useMemo(() => anatomyParts(text), [text])
   function show(shown: string): ReactNode {
     if (shown === 'All states') return <AllStatesLink id={name.toLowerCase()} count={stories.length} />
-    if (shown.startsWith("don't: ")) return '' // beside the one before
+    if (shown.startsWith("don't: ")) return '' // `Advice` shows both
     if (shown.startsWith('do: ')) return <Advice key={key} component={name} text={text} globals={globals} />
     const title = shown.replace(/^anatomy of /, '')
     const parts = title === shown ? undefined : pictures.get(title)
@@ -50,7 +50,7 @@ function PageOfComponent({ name, text }: { readonly name: string; readonly text:
     if (!story) return undefined
     return (
       <>
-        {/* The first one has no heading: it is the component as it is. */}
+        {/* The first story has no heading: it shows the component as it is. */}
         {shown !== first && (
           <>
             <Subheading>{stateName(shown)}</Subheading>

@@ -88,7 +88,7 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
     render: (classNames) => (
       <>
         <CategoryForm classNames={classNames} defaultValues={{ name: 'Rabbit' }} />
-        {/* The list shows 200 rows, and none of them in the picture. */}
+        {/* Shows 200 of 251 rows, so the new one is out of view. The list itself is not in the picture. */}
         <div hidden>
           <CategoryList />
         </div>
@@ -119,7 +119,7 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
   },
 }
 
-/** The pictures of what to do and what not, by the name of the component. */
+/** The pictures of what to do and what not to do, by the name of the component. */
 export const adviceViews: Readonly<Record<string, SceneView>> = {
   'CategoryForm/do': failedForm,
   "CategoryForm/don't": {
@@ -170,7 +170,7 @@ export const adviceViews: Readonly<Record<string, SceneView>> = {
 function BadgeAfterRequest({ classNames }: { readonly classNames: PartClasses }): ReactElement {
   const client = usePetstoreClient()
   useEffect(() => {
-    // A refusal is what the picture shows.
+    // A failure is no problem: the badge shows it.
     client.listCategories().catch(() => {})
   }, [client])
   return <RateLimitBadge classNames={classNames} />
@@ -178,7 +178,7 @@ function BadgeAfterRequest({ classNames }: { readonly classNames: PartClasses })
 
 /** Writes into a field that React controls, as a person would. */
 function write(field: HTMLTextAreaElement | null, text: string): void {
-  // React overrides the property of the element itself.
+  // Past the property that React puts on the field, or React would notice no change.
   Reflect.set(HTMLTextAreaElement.prototype, 'value', text, field)
   field?.dispatchEvent(new Event('input', { bubbles: true }))
 }

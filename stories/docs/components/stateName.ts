@@ -1,4 +1,4 @@
-/** What else people call a state: they search for that. */
+/** Other words by which people search for a state. */
 const otherNames: Readonly<Record<string, string>> = {
   'In dialog': 'modal',
   'Multiple selection': 'checkboxes',
@@ -7,8 +7,8 @@ const otherNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * The name of a story as a sentence: "Waiting For Connection", which Storybook makes of the name of an export, as "Waiting
- * for connection". A name that an author has written stays.
+ * The name of a story with one capital letter: "Waiting for connection" instead of "Waiting For Connection", which Storybook
+ * makes of the export's name. A name that the author of a story has written stays.
  */
 export function stateName(name: string): string {
   if (!/^(?:[A-Z0-9][a-z0-9]* ?)+$/.test(name)) return name
