@@ -2,10 +2,8 @@
 export interface Clock {
   /** Epoch ms. */
   readonly now: () => number
-  /** ms since `monotonicStart`. Nobody can set this clock. */
+  /** ms since any time. Nobody can set this clock. */
   readonly monotonic: () => number
-  /** The wall-clock time when `monotonic` was 0, in epoch ms. If left out: `now() - monotonic()` when it is needed. */
-  readonly monotonicStart?: number
   /**
    * Calls `wake` once, after about `ms`, or earlier if that exceeds `maxTimerDelay`. The returned function cancels it.
    *
@@ -20,9 +18,6 @@ export const maxTimerDelay: number = 2 ** 31 - 1
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  get monotonicStart() {
-    return performance.timeOrigin
-  },
   wakeAfter: (ms, wake, isIdle) => {
     const timer = setTimeout(wake, Math.min(Math.ceil(Math.max(0, ms)), maxTimerDelay))
     if (isIdle) letProcessEnd(timer)

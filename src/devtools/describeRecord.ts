@@ -1,5 +1,5 @@
 import { type ClockSkew, type GateRecord, type GateWindow, unitsOf } from '../rate-limit/GateRecord.ts'
-import { isOpen } from '../rate-limit/breaker.ts'
+import { isTripped } from '../rate-limit/breaker.ts'
 import { countInFlight, firstInFlight, liveWindows } from '../rate-limit/windows.ts'
 import type { GateInspection, WaitingCall } from '../rate-limit/rateLimitState.ts'
 import { clockTime, count, format, shortDuration } from './clockTime.ts'
@@ -24,7 +24,7 @@ function describeCooldown({ at: now, record }: GateInspection): string {
   const endText = (end: number) => `${clockTime(end, now)} (${format.duration(end - now)})`
   if (cooldownUntil <= now) {
     if (breaker.until > now) return `Pause until ${endText(breaker.until)}, after ${failuresText}.`
-    const failedCalls = isOpen(breaker) ? 0 : breaker.failures
+    const failedCalls = isTripped(breaker) ? 0 : breaker.failures
     if (failedCalls === 0) return 'No cool-down.'
     return `No cool-down, but ${count(failedCalls, 'call')} without a response in a row.`
   }

@@ -14,11 +14,11 @@ export interface GateRecord {
   /** The windows that responses have announced, one for each limit. Ended windows stay, so that their limits are known. */
   readonly windows: readonly GateWindow[]
   /**
-   * How many requests may leave at once where no window is known: 1, and one more for each response in a row that announces
-   * none. While they hang, `concurrencyOf` doubles the number.
+   * How many requests may be in flight while no window is live: 1, and one more for each response since then that announces
+   * none. `concurrencyOf` doubles the number while they hang, and begins with more after a calm window.
    */
   readonly concurrency: number
-  /** Units that were spent while no window was known, the oldest first. */
+  /** Units that were spent while no window was live, the oldest first. */
   readonly localUsage: readonly UsageSlice[]
   /** Units that were ever spent by requests without a response that says what is left. Only the growth since a time matters. */
   readonly unreportedUnits: number
@@ -42,7 +42,7 @@ export interface GateWindow {
   readonly resetAt: number
   /** How long the window lasts, at least: the longest time from a response to the end that it announced. In ms. */
   readonly minLength: number
-  /** When a response last announced the window, or a trial left (`HoldReason`). Requests that left before say nothing new. */
+  /** When a response last announced the window, or a trial left (`HoldReason`). Earlier requests do not raise `remaining`. */
   readonly checkedAt: number
 }
 
@@ -101,7 +101,7 @@ export const clockTolerance = 1_000
 const maxItems = 256
 
 const anyNumber = { number: true }
-/** The shape of a record, with one item in each list. */
+/** The shape of a record, with one item in each list. `*` stands for any name. */
 const model = {
   ...emptyRecord,
   windows: [{ limit: 0, remaining: 0, serviceReset: 0, resetAt: 0, minLength: 0, checkedAt: 0 }],
@@ -200,7 +200,11 @@ export function joinRecords(stored: GateRecord, known: GateRecord, page: string)
       .reduce<readonly GateWindow[]>((merged, window) => mergeWindow(merged, window, newer.updatedAt), []),
     concurrency: Math.min(stored.concurrency, known.concurrency),
     unreportedUnits: Math.max(stored.unreportedUnits, known.unreportedUnits),
-    localUsage: unitsOf(stored.localUsage) > unitsOf(known.localUsage) ? stored.localUsage : known.localUsage,
+    // Of two counts of one time, the larger one.
+    localUsage: [...stored.localUsage, ...known.localUsage]
+      .sort((one, other) => one.at - other.at || other.count - one.count)
+      .filter(({ at }, index, all) => at !== all[index - 1]?.at)
+      .slice(-maxItems),
     pages: own ? { ...stored.pages, [page]: own } : others,
   }
 }

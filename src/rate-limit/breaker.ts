@@ -2,8 +2,8 @@ import { minute } from './plan.ts'
 
 /**
  * The circuit breaker of a key in browsers, for calls that fail without a response that the page can read: a 429 without
- * CORS headers looks like that, and services may ban a key that repeats refused requests. Closed: `until` is 0. Open: no
- * request leaves before `until`. Half-open: after `until` one request leaves as the probe, and the others wait for it.
+ * CORS headers looks like that, and services may ban a key that repeats refused requests. Closed: `until` is 0. Open: before
+ * `until` only a person's new call may leave. Half-open: then one request leaves as the probe, and the others wait for it.
  */
 export interface Breaker {
   /** How many calls in a row have failed, the probes included. From two on the breaker is open. */
@@ -35,7 +35,8 @@ export const probeTime = 2_000
 /** How long after the start of a pause a person's new call may be the probe, in ms. */
 const personGap = 10_000
 
-export function isOpen({ until }: Breaker): boolean {
+/** Whether it is open or half-open. */
+export function isTripped({ until }: Breaker): boolean {
   return until > 0
 }
 
@@ -52,7 +53,7 @@ export function probeOpensAt({ since, until }: Breaker, askedAt: number | undefi
 
 /** Makes other requests wait while a probe is in flight. */
 export function startProbe(breaker: Breaker, now: number): Breaker {
-  return isOpen(breaker) ? { ...breaker, until: now + probeTime } : breaker
+  return isTripped(breaker) ? { ...breaker, until: now + probeTime } : breaker
 }
 
 /** Counts a failure: of a probe, or of a call's first request. */
@@ -64,7 +65,7 @@ export function countFailure(breaker: Breaker, attempt: Attempt, now: number): B
     since: now,
     until: now + Math.ceil(pauseAfter(inARow) * (1 + jitter / 10)),
   })
-  if (!isOpen(breaker)) {
+  if (!isTripped(breaker)) {
     if (isRetry) return breaker
     return failures + 1 < maxFailures ? { ...breaker, failures: failures + 1 } : open(maxFailures)
   }

@@ -1,4 +1,4 @@
-import { type Attempt, closedBreaker, countFailure, isOpen, probeOpensAt, probeTime, startProbe } from './breaker.ts'
+import { type Attempt, closedBreaker, countFailure, isTripped, probeOpensAt, probeTime, startProbe } from './breaker.ts'
 import { learnClockSkew } from './rateLimitHeaders.ts'
 import { type ClockSkew, type GateRecord, type GateWindow, unitsOf, mergeWindow } from './GateRecord.ts'
 import { type CustomRate, day, minute } from './plan.ts'
@@ -23,7 +23,7 @@ export type Priority = 'user' | 'background'
 /**
  * Why a request may not leave now. `cooling-down`: the service has refused one. `failures`: several in a row had no response
  * that can be read. `probe`: enough requests are in flight until a response comes, or time passes. `used-up`: a window has
- * nothing left. `reserve`: the rest of it is kept for people. `pace`: no window is known, and the pace of the plan is used up.
+ * nothing left. `reserve`: the rest of it is kept for people. `pace`: no window is live, and as many have left as a window allows.
  * `other-tabs`: it is their turn.
  *
  * The *probe* is the request that leaves alone when the gate opens: its response tells what is allowed. A *trial* is a person's
@@ -53,20 +53,18 @@ export interface GateContext {
 
 /** Added to resets and cool-downs: a service may refuse requests in the very second in which it is to open. In ms. */
 const margin = 500
-/** So long before the end of a window, background requests get what people have not used. In ms. */
+/** How long before the end of a window background requests get what people have not used, in ms. */
 const releaseTime = 10_000
 /** At a calm start a tenth of what was left of the last window may leave at once, but so many requests at least. */
 const minInitial = 8
-/** For how long a cool-down that is over makes a start careful, and the limit of an ended window stays known. In ms. */
+/** How long after a cool-down a start is careful, and how long after its end a window is kept for its limit. In ms. */
 const startMemory = 60 * minute
 /** How often the number of requests in flight may double while the first of them has no response. */
 const maxSteps = 4
 /** The time between two trials, in ms. */
 export const trialGap = 10 * minute
-/** How long a page whose requests have left waits for other pages, in ms. */
+/** How long a page whose requests have left leaves the turn to other pages, in ms. */
 export const turnTime = 250
-/** How long a process whose requests have left waits if it cannot hear the others, in ms. */
-export const cutOffTurnTime = 100
 
 /** How many units of a limit background requests leave to people. */
 function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
@@ -79,7 +77,7 @@ function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
  *
  * @param record - up to date by `expire`
  * @returns a function of a request's priority, its place (how many requests of this page leave before it), and when its call
- *   was made, if this is its first request (epoch ms)
+ *   came to the gate, if this is its first request (epoch ms)
  */
 export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil, processes }: GateContext) {
   const { cooldownUntil, breaker, windows } = record
@@ -90,7 +88,7 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
   const others = Object.entries(record.pages).filter(([id, { waitsUntil }]) => id !== page && waitsUntil > now)
   const persons = others.filter(([, { hasUserRequest }]) => hasUserRequest)
   const concurrency = concurrencyOf(record, now, isCutOff)
-  // Between two windows the announced limits hold, and where none was ever announced that of the plan.
+  // While no window is live, the limits announced last are assumed, or that of the plan if none was announced.
   const limits = windows.flatMap(({ limit }) => limit || [])
   const assumedLimit = limits.length > 0 ? Math.min(...limits) : pace.limit
 
@@ -111,20 +109,20 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
     /** How many of these this page may send now: each page that waits may send as many. */
     const part = yieldsUntil > now ? 0 : Math.max(1, Math.floor(free / (rivals + 1)))
 
-    /** When a request leaves that a window has no unit for, by its place among such requests, and whether that is a guess. */
+    /** When a request leaves that gets its unit in a later window, by its place among such requests. */
     function afterWindow({ limit, minLength }: GateWindow, opensAt: number, place: number) {
       const windowsBefore = limit > 0 ? Math.floor(place / (limit - reserve(priority, limit))) : 0
       const isOfPlan = limit === pace.limit
       const until = opensAt + windowsBefore * Math.max(minLength, isOfPlan ? pace.per : 0)
-      return { until, isGuess: !isOfPlan && (limit === 0 || windowsBefore > 0) }
+      return { until, isEarliest: !isOfPlan && (limit === 0 || windowsBefore > 0) }
     }
 
     function holdInCooldown(place: number): Hold {
       const known = windows.filter(({ limit }) => limit > 0)
       const times = known.map((window) => afterWindow(window, cooldownUntil, place))
-      // A window that goes on may be used up by the end: only the probe finds out.
-      const goesOn = place > 0 && known.some(({ serviceReset }) => serviceReset - record.skew.max > cooldownUntil)
-      const isEarliest = rivals > 0 || goesOn || times.every(({ isGuess }) => isGuess)
+      // The probe leaves at the end. Only its response tells whether a window that ends later has units for the others.
+      const endsLater = place > 0 && known.some(({ serviceReset }) => serviceReset - record.skew.max > cooldownUntil)
+      const isEarliest = rivals > 0 || endsLater || times.every((time) => time.isEarliest)
       return hold('cooling-down', Math.max(cooldownUntil, ...times.map(({ until }) => until)), isEarliest)
     }
 
@@ -146,19 +144,19 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
     function holdInWindow(window: GateWindow, place: number): Hold | undefined {
       const units = freeOf(window)
       if (place < units) return undefined
-      const { remaining, resetAt, minLength, checkedAt } = window
-      // What is kept for people leaves before the end, too.
-      const { until, isGuess } = afterWindow(window, resetAt, place - Math.max(0, remaining - inFlight))
-      const isEarliest = rivals > 0 || isGuess
+      const { remaining, resetAt, checkedAt } = window
+      // Background requests get the reserve before the end, so only places beyond `remaining` need a later window.
+      const later = afterWindow(window, resetAt, place - Math.max(0, remaining - inFlight))
+      const isEarliest = rivals > 0 || later.isEarliest
       if (place < remaining - inFlight) return hold('reserve', resetAt - releaseTime, isEarliest)
-      const mayTry = priority === 'user' && place === 0 && inFlight === 0 && minLength > minute
+      const mayTry = priority === 'user' && place === 0 && inFlight === 0
       if (mayTry && checkedAt + trialGap <= now) return undefined
-      return hold('used-up', until, isEarliest)
+      return hold('used-up', later.until, isEarliest)
     }
 
     return (place, askedAt) => {
       if (now < cooldownUntil) return holdInCooldown(place)
-      if (isOpen(breaker)) {
+      if (isTripped(breaker)) {
         const opensAt =
           place > 0 ? now + probeTime : probeOpensAt(breaker, priority === 'user' ? askedAt : undefined, now)
         if (now < opensAt) return hold('failures', opensAt, true)
@@ -177,7 +175,7 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
 }
 
 /**
- * How many requests may be in flight where no window is known, and when that doubles because the first of them has no
+ * How many requests may be in flight while no window is live, and when that doubles because the first of them has no
  * response: after a second, or after two where the service has refused a request lately, or the last window was used up.
  *
  * @param isCutOff - whether others send, too, whom this process does not hear: then it starts with one
@@ -197,8 +195,9 @@ function concurrencyOf(record: GateRecord, now: number, isCutOff: boolean) {
   const since = Math.max(firstSentAt, openedAt)
   const stepTime = isCalm || (windows.length === 0 && !wasRefused) ? 1_000 : probeTime
   const steps = Math.floor(Math.max(0, now - since) / stepTime)
-  // Older requests that hang may be as many as the limit: one more may leave with each further step.
-  const limit = Math.min(max, initial * 2 ** steps) + (hasOlder ? Math.max(0, steps - maxSteps) : 0)
+  // Requests from before that hang may be as many as `max`: then one more may leave with each further step.
+  const extra = hasOlder ? Math.max(0, steps - maxSteps) : 0
+  const limit = Math.min(max, initial * 2 ** steps) + extra
   return { limit, growsAt: limit < max || hasOlder ? since + (steps + 1) * stepTime : Infinity }
 }
 
@@ -250,7 +249,8 @@ export function recordResponse(
   const slack = Math.ceil(margin * (1 + jitter))
   const skew = learnClockSkew(before.skew, rateLimitHeaders, { status, sentAt, receivedAt: now }, pace)
   // The response reports its own unit, which is among the unreported ones if the request has expired.
-  const unreported = Math.max(0, before.unreportedUnits - response.unreportedBefore - (wasInFlight ? 0 : 1))
+  const isReported = frees > 0 && !wasInFlight
+  const unreported = Math.max(0, before.unreportedUnits - response.unreportedBefore - Number(isReported))
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreported)
   // A response to a request from before the cool-down's end says nothing of the quota after it, unless it is a refusal.
   const isCurrent = sentAt >= before.cooldownUntil
@@ -279,7 +279,7 @@ export function recordResponse(
       : mergeWindow(counted, announced, now, sentAt)
     return { ...before, ...learned, windows, concurrency: 1 }
   }
-  // While a window is known, the count stays at 1: the next window starts with one request.
+  // While a window is live, the count stays at 1.
   const concurrency = liveWindows(before, now).length > 0 ? 1 : before.concurrency + 1
   return { ...spend(), ...learned, concurrency }
 }

@@ -1,7 +1,7 @@
 import { createListeners, type Listeners } from '../base/listeners.ts'
 
-/** The ids of the pages of this realm that are still in use. */
-const here = new Set<string>()
+/** The ids of the limiters of this realm that are still in use. */
+const live = new Set<string>()
 
 /**
  * Stores the id of this page for its tab.
@@ -13,8 +13,8 @@ export function enterTab(name: string, page: string): string | undefined {
     const key = `petstore-react ${name}`
     const before = sessionStorage.getItem(key) ?? undefined
     sessionStorage.setItem(key, page)
-    here.add(page)
-    return before !== undefined && here.has(before) ? undefined : before
+    live.add(page)
+    return before !== undefined && live.has(before) ? undefined : before
   } catch {
     return undefined // workers and servers have no sessionStorage, and browsers may block it
   }
@@ -22,7 +22,7 @@ export function enterTab(name: string, page: string): string | undefined {
 
 /** Call it when the page is hidden, maybe for good: the tab's next page then takes over its requests. */
 export function leaveTab(page: string): void {
-  here.delete(page)
+  live.delete(page)
 }
 
 /**

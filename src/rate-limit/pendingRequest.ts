@@ -51,8 +51,6 @@ export interface EnterRequest extends QueuedCall {
 
 /** Allows one request to leave. */
 export interface Permit {
-  /** Epoch ms. */
-  readonly sentAt: number
   /** Call it once, when the request has ended, with how. Resolves when the gate has recorded it. */
   readonly release: Release
 }
@@ -69,17 +67,6 @@ export class MaxWaitExceeded extends Error {
     super()
     this.retryAt = retryAt
     this.reason = reason
-  }
-}
-
-/** Too many requests wait. The call can be made again. */
-export class QueueFullError extends Error {
-  /** Epoch ms. */
-  readonly retryAt: number
-
-  constructor(retryAt: number) {
-    super('The queue is full.')
-    this.retryAt = retryAt
   }
 }
 
@@ -103,10 +90,9 @@ const overtakingTime = 5_000
 const unloadTime = 100
 
 /** A request in flight. */
-interface Departure {
+interface Departure extends Permit {
   /** Epoch ms. */
   readonly sentAt: number
-  readonly release: Release
   /** Whether a later response says how many requests are left, and so has counted this one: it then holds no unit. */
   isCounted: boolean
 }
@@ -149,7 +135,7 @@ export function createDepartures(
     return count
   }
 
-  function follow(request: Pick<GateResponse, 'sentAt' | 'isRetry' | 'unreportedBefore'>, onEnd?: () => void): Release {
+  function follow({ isRetry }: EnterRequest, unreportedBefore: number, onEnd?: () => void): Permit {
     const monotonicSentAt = clock.monotonic()
     const release: Release = async ({ status: reported, rateLimitHeaders }) => {
       const status = reported === 0 && readsAnyStatus ? undefined : reported
@@ -157,17 +143,15 @@ export function createDepartures(
       if (departures.has(departure)) onEnd?.()
       else if (!status) return
       const frees = end(departure, rateLimitHeaders?.remaining !== undefined)
-      // If the clock was set back meanwhile, `rebaseAfterClockRollback` has moved the record's times, so `sentAt` moves, too.
-      // Monotonic times have fractions of a ms, those of the wall clock have none.
+      // If the clock was set back, the record's times have moved, and so does this one. Monotonic times have fractions.
       const leftAt = Math.floor(clock.now() - clock.monotonic() + monotonicSentAt)
-      const sentAt = Math.min(request.sentAt, leftAt + clockTolerance)
-      const since = firstSentAt()
-      await recordEnd({ ...request, sentAt, status, rateLimitHeaders, frees, since, jitter: random() })
+      const sentAt = Math.min(departure.sentAt, leftAt + clockTolerance)
+      const sending = { isRetry, unreportedBefore, sentAt, since: firstSentAt() }
+      await recordEnd({ ...sending, status, rateLimitHeaders, frees, jitter: random() })
     }
-    // After a slow update `request.sentAt` is the earlier time of the decision.
     const departure: Departure = { sentAt: clock.now(), release, isCounted: false }
     departures.add(departure)
-    return release
+    return departure
   }
 
   return {

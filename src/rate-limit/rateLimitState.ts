@@ -21,7 +21,7 @@ export interface RateLimitState {
   readonly remaining: number | undefined
   /** When the window ends, in epoch ms of this machine's clock. */
   readonly resetAt: number | undefined
-  /** While `exhausted` or `cooling-down`: when a person's request may leave again, in epoch ms. */
+  /** While `exhausted` or `cooling-down`: when a person's request may leave again, in epoch ms; `undefined` if one may now. */
   readonly retryAt: number | undefined
   /** Why no request may leave before `retryAt`. */
   readonly waitReason: Exclude<WaitReason, 'service'> | undefined

@@ -2,7 +2,7 @@ import { type Clock, createWakeTimer } from '../base/Clock.ts'
 import { randomId } from '../base/ids.ts'
 import { coalesce } from '../base/listeners.ts'
 import { closedBreaker } from './breaker.ts'
-import { type GateResponse, recordResponse, turnTime, cutOffTurnTime } from './gate.ts'
+import { type GateResponse, recordResponse, turnTime } from './gate.ts'
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { enterTab, leaveTab, watchPage } from './pages.ts'
 import {
@@ -12,7 +12,6 @@ import {
   MaxWaitExceeded,
   type PendingRequest,
   type Permit,
-  QueueFullError,
   waitReasonOf,
 } from './pendingRequest.ts'
 import type { CustomRate } from './plan.ts'
@@ -25,8 +24,8 @@ import { type Change, createSharedRecord, createSteadyCooldown, type SharedRecor
 /** The gate of one API key, with the queue and the timer of the requests that wait at it. */
 export interface RateLimiter {
   /**
-   * Resolves when the request may leave; it then has to leave at once. Rejects with `MaxWaitExceeded`, `QueueFullError`, or
-   * the signal's reason.
+   * Resolves when the request may leave; it then has to leave at once. Rejects with `MaxWaitExceeded`, the signal's reason, or
+   * as `makeRoom` does.
    */
   readonly enter: (request: EnterRequest) => Promise<Permit>
   /** Gives a queued background request the priority of a user's. */
@@ -61,8 +60,6 @@ export interface SharedGate extends Pick<RateLimiterOptions, 'clock' | 'pace'> {
   readonly waiting: () => Iterable<PendingRequest>
 }
 
-/** An admission that is older is stale, in ms: the machine may have slept. A stale one is valid until its units expire. */
-const admissionLifetime = 1_000
 /** A wait whose end nobody knows is told after this time; another wait again only if its end moves by more. In ms. */
 const unspokenTime = 1_000
 
@@ -77,6 +74,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { waiting } = queue
   const departures = createDepartures(options, recordEnd)
   const steady = createSteadyCooldown(clock)
+  /** Names this limiter among the pages of the record. */
   const page = randomId()
   /** Until then this page leaves the turn to others, after its requests have left. In ms of the monotonic clock. */
   let yieldEndsAt = -Infinity
@@ -150,25 +148,21 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   /** Carries a decision out. */
-  function settle(decision: Decision, decidedAt: number): void {
+  function settle(decision: Decision): void {
     const { admitted, rejected } = decision
     const now = clock.now()
-    const isStale = Math.abs(now - decidedAt) > admissionLifetime
-    // With a store that is always slow, every admission is stale: it then lasts until its units expire.
-    const isExpired = isStale && (record.latest.pages[page]?.expiresAt ?? 0) <= now
+    // The machine may have slept, or the store been slow, until the units have expired.
+    const isExpired = (record.latest.pages[page]?.expiresAt ?? 0) <= now
     // A refusal since the decision closes the gate at once, before it is stored.
     const isWithdrawn = isExpired || record.latest.cooldownUntil > now
     const isWaiting = (request: PendingRequest) => waiting.has(request) && !isOverdue(request, clock.monotonic())
     const permitted = isWithdrawn ? [] : admitted.filter(isWaiting)
     const withdrawn = admitted.length - permitted.length
     if (withdrawn > 0) void update((known, at) => removeInFlight(known, page, withdrawn, at, departures.firstSentAt()))
-    if (permitted.length > 0)
-      yieldEndsAt = clock.monotonic() + (record.cutOffAmong === undefined ? turnTime : cutOffTurnTime)
+    if (permitted.length > 0) yieldEndsAt = clock.monotonic() + turnTime
     for (const request of permitted) {
       queue.remove(request)
-      const sentAt = isStale ? now : decidedAt
-      const departure = { sentAt, isRetry: request.isRetry, unreportedBefore: decision.record.unreportedUnits }
-      request.permit({ sentAt, release: departures.follow(departure, sharing?.recordSent(request)) })
+      request.permit(departures.follow(request, decision.record.unreportedUnits, sharing?.recordSent(request)))
     }
     for (const [request, { until, reason }] of rejected) {
       queue.remove(request)
@@ -184,7 +178,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const decision = decideOn(latest, now, false)
     const retryAt = record.retryAt()
     if (decision.record === latest && retryAt > now) {
-      settle(decision, now)
+      settle(decision)
       timer.set(Math.min(decision.wakeAt, tellWaits(decision, clock), state.nextChange(), retryAt), waiting.size === 0)
     } else void update()
     if (state.hasSubscribers) state.publish()
@@ -210,14 +204,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
           queue.remove(pending)
           evaluateSoon() // thousands of requests may be aborted at once
         }
-        // Not a copy of the request, to save memory: thousands may wait.
+        // Not a copy: thousands may wait, and `prioritize` finds it by the request.
         const pending: PendingRequest = Object.assign(request, { rank: 0, enteredAt, permit, reject, abort })
         queue.add(pending)
-        const overflow = sharing?.overflow()
-        if (overflow) {
-          queue.remove(overflow)
-          overflow.reject(new QueueFullError(Math.max(record.latest.cooldownUntil, clock.now() + unspokenTime)))
-        }
+        const rejected = sharing?.makeRoom()
+        if (rejected) queue.remove(rejected)
         void update()
       }),
     prioritize: (request) => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/Clock.ts'
-import { isOpen } from './breaker.ts'
+import { isTripped } from './breaker.ts'
 import { createOutlook, type GateContext, type Hold, noteSent, type HoldReason, trialGap } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
 import type { EnterRequest, PendingRequest } from './pendingRequest.ts'
@@ -13,8 +13,8 @@ export interface Sharing {
   readonly beginDecision: (record: GateRecord, now: number) => (request: PendingRequest) => Hold | undefined
   /** Counts a request that leaves. Call what it returns when the request has ended. */
   readonly recordSent: (request: PendingRequest) => () => void
-  /** The request that has to make room for a new one, if too many wait. */
-  readonly overflow: () => PendingRequest | undefined
+  /** Rejects a request if too many wait, and returns it. */
+  readonly makeRoom: () => PendingRequest | undefined
 }
 
 export function createRequestQueue(rankOf: Sharing['rankOf'] = ({ order }) => order) {
@@ -41,8 +41,7 @@ export function createRequestQueue(rankOf: Sharing['rankOf'] = ({ order }) => or
     },
     prioritize: (request: EnterRequest) => {
       request.priority = 'user'
-      const pending = sorted.find((one) => one === request)
-      if (pending) rank(pending)
+      for (const one of waiting) if (one === request) rank(one)
     },
     /** The requests in the order in which they leave: people first. Sorted only here: thousands may be added at once. */
     inOrder: (): readonly PendingRequest[] => {
@@ -79,7 +78,7 @@ interface DecisionContext extends GateContext {
   readonly isBrief?: boolean
 }
 
-/** How long a request may wait for the key's first response, whatever its deadline is. In ms. */
+/** How long after it came to the gate a request may leave, at least, if only the key's first response holds it. In ms. */
 const firstResponseTime = 5_000
 /** For how long a page counts as waiting after it has noted that in the record, or after its hold. In ms. */
 const waitTime = 1_000
@@ -108,18 +107,16 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   let wakeAt = Infinity
   /** How many wait only for their user's share. Other users need not wait behind them. */
   let heldByShare = 0
-  const isProbing = isOpen(record.breaker)
-  // First requests of calls are probes before retries: the failure of a retry says nothing new.
-  const byRetry = (one: PendingRequest, other: PendingRequest) => Number(one.isRetry) - Number(other.isRetry)
-  for (const request of isProbing ? [...requests].sort(byRetry) : requests) {
-    // While the breaker is open, the first request that may leave is the probe, whatever waits before it.
-    const place = admitted.length + (isProbing ? 0 : waiting.length - heldByShare)
+  const hasTripped = isTripped(record.breaker)
+  for (const request of requests) {
+    // While the breaker has tripped, the first request that may leave is the probe, whatever waits before it.
+    const place = admitted.length + (hasTripped ? 0 : waiting.length - heldByShare)
     const askedAt = request.isRetry ? undefined : request.enteredAt - monotonicNow + now
     outlook ??= createOutlook(record, context)
     const closed = outlook(request.priority, place, askedAt)
     const hold = closed ?? holdOf?.(request)
     if (!hold) {
-      // No reason fits a request that might leave but comes too late: `probe` stands for an unknown one.
+      // The request may leave, but its time is over, for which there is no reason: `probe` has no known end, either.
       if (isOverdue(request, monotonicNow)) rejected.set(request, { reason: 'probe', until: now, isEarliest: true })
       else admitted.push(request)
       continue
@@ -133,8 +130,8 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
       waiting.push([request, hold])
       if (!closed) heldByShare += 1
       wakeAt = Math.min(wakeAt, hold.until, deadline, now + trialGap)
-      // A gate that is closed for this request is closed for all further ones; while it probes, once the probe has left.
-      if (isBrief && closed && (!isProbing || admitted.length > 0)) break
+      // Where this request may not leave, no later one may: once the breaker has tripped, only after the probe has left.
+      if (isBrief && closed && (!hasTripped || admitted.length > 0)) break
     }
   }
   const sent =
@@ -161,7 +158,8 @@ function noteWaiting(
   const renewAt = hold && hasOthers ? Math.max(now, (known?.waitsUntil ?? 0) - waitTime / 2) : Infinity
   const hasChanged = isKnown !== (hold !== undefined) || (isKnown && known?.hasUserRequest !== hasUserRequest)
   if (!hasChanged && renewAt > now) return { record, renewAt }
-  const from = hold && hasUnknownEnd(hold.reason) ? now : Math.max(now, hold?.until ?? 0)
+  // A page that is gone is believed to wait until then: not for hours.
+  const from = hold && hasUnknownEnd(hold.reason) ? now : Math.min(now + trialGap, Math.max(now, hold?.until ?? 0))
   const waitsUntil = hold ? from + waitTime : 0
   return {
     record: { ...withPage(record, page, { waitsUntil, hasUserRequest }, now), updatedAt: now },

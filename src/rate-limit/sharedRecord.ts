@@ -30,8 +30,8 @@ interface SharedRecordOptions<Decision extends { readonly record: GateRecord }> 
   readonly page: string
   /** Called within each update, after the changes. Its `record` is stored. The store may repeat the call. */
   readonly decide: (record: GateRecord, now: number) => Decision
-  /** Called after each update, with the last decision and its time (epoch ms). */
-  readonly onDecision: (decision: Decision, decidedAt: number) => void
+  /** Called after each update, with the last decision. */
+  readonly onDecision: (decision: Decision) => void
   /** Called when no change is left to store, and after each change by others. */
   readonly onChange: () => void
   /** Called when the store fails, and when it works again. */
@@ -92,10 +92,10 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
   }
 
   async function updateOnce(): Promise<void> {
-    let decided: readonly [Decision, number] | undefined
+    let decided: Decision | undefined
     /** Whether nobody waits for the store any more: what it still does for this update decides nothing. */
-    let hasEnded = false
-    let isLate = false
+    let isAbandoned = false
+    let hasTimedOut = false
     let taken: readonly Task[] = []
     /** What the page knew before this update, for a store that repeats the change. */
     let before: { readonly known: GateRecord; readonly isUnsynced: boolean } | undefined
@@ -109,26 +109,25 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       // The clocks of tabs differ a little: `updatedAt` never moves back for that.
       const now = clock.now()
       const at = record.updatedAt - now <= clockTolerance ? Math.max(record.updatedAt, now) : now
-      const decision = decide(applyChanges(taken, record, at), at)
-      decided = [decision, at]
-      return decision.record
+      decided = decide(applyChanges(taken, record, at), at)
+      return decided.record
     }
 
     function changeStored(stored: unknown): unknown {
       const now = clock.now()
       const value = stored === base ? base : readRecord(stored)
       const read = rebaseAfterClockRollback(value, now)
-      if (!before || hasEnded) before = { known: base, isUnsynced: isUnsynced || isLate }
+      if (!before || isAbandoned) before = { known: base, isUnsynced: isUnsynced || hasTimedOut }
       const known = rebaseAfterClockRollback(before.known, now)
       // An app may delete all databases on log-out. What this page knows stays true.
       const isOlder = known === before.known && read.updatedAt < known.updatedAt
       const hasLost = isOlder && (stored === undefined || read.cooldownUntil < known.cooldownUntil)
       const joined = before.isUnsynced || hasLost ? joinRecords(read, known, page) : read
       // After the end nothing is decided: the admitted requests would never leave.
-      const after = hasEnded ? joined : applyAndDecide(joined)
+      const after = isAbandoned ? joined : applyAndDecide(joined)
       setBase(after)
       isUnsynced = false
-      return after === value || (hasEnded && isEqual(after, value)) ? stored : after
+      return after === value || (isAbandoned && isEqual(after, value)) ? stored : after
     }
 
     async function updateStore(): Promise<void> {
@@ -136,8 +135,8 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
         if (isOpen) unsubscribe ??= store.subscribe(name, hear)
         await store.update(name, changeStored)
         // A store that is always late is tried less and less often.
-        pause.end(!isLate)
-        if (!isLate) processes = undefined
+        pause.end(!hasTimedOut)
+        if (!hasTimedOut) processes = undefined
         if (isUnsynced && isOpen) void update()
       } catch {
         isUnsynced ||= decided !== undefined // the decision may not be stored
@@ -145,17 +144,17 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
         if (processes) setBase(withoutOthers(base, page))
         pause.begin()
       }
-      if (isLate) lateUpdates -= 1
+      if (hasTimedOut) lateUpdates -= 1
     }
 
     if (!pause.isOn()) {
       await withTimeout(updateStore(), lateUpdates > 0 ? shortTimeout : updateTimeout, clock, () => {
-        isLate = hasEnded = true
+        hasTimedOut = isAbandoned = true
         lateUpdates += 1
         pause.begin()
       })
     }
-    hasEnded = true
+    isAbandoned = true
     if (!decided) {
       // Only when the store begins to fail: a further failure must not divide the part again.
       if (!processes && store.processes) setBase(divideRest(base, page, store.processes))
@@ -165,7 +164,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       setBase(after)
     }
     for (const { onDone } of taken) onDone()
-    if (decided) onDecision(...decided)
+    if (decided) onDecision(decided)
   }
 
   async function updateAll(): Promise<void> {
@@ -218,8 +217,8 @@ function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) =>
   /** The length of the last pause, and its end on the monotonic clock. In ms. */
   let length = 0
   let endsAt = 0
-  let hasEnded = true
-  const isOn = () => !hasEnded && clock.monotonic() < endsAt
+  let isAbandoned = true
+  const isOn = () => !isAbandoned && clock.monotonic() < endsAt
   return {
     isOn,
     /** When the store is to be tried again, in epoch ms; infinite while it works. */
@@ -230,35 +229,29 @@ function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) =>
       if (length === 0) onStoreStatus?.('failed')
       length = Math.min(maxPause, length * 2 || firstPause)
       endsAt = clock.monotonic() + length
-      hasEnded = false
+      isAbandoned = false
     },
     /** The store works again. Unless it was in time, the next pause still is a longer one. */
     end: (isInTime = false) => {
       if (isInTime && length > 0) onStoreStatus?.('recovered')
       if (isInTime) length = 0
-      hasEnded = true
+      isAbandoned = true
     },
   }
 }
 
 /** Measures known cool-downs on the monotonic clock, too: setting the machine's clock forward ends none. */
 export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: number) => GateRecord {
-  /** The wall clock less the monotonic one, from when no cool-down was going on. */
-  let offset = clock.monotonicStart ?? clock.now() - clock.monotonic()
   /** When the cool-down ends, in ms of the monotonic clock. */
   let endsAt = -Infinity
   let knownResets = 0
   return (stored, now) => {
     const record = rebaseAfterClockRollback(stored, now)
-    const { cooldownUntil, resets, updatedAt } = record
+    const { cooldownUntil, resets } = record
     const monotonicNow = clock.monotonic()
-    const steadyNow = offset + monotonicNow
     if (resets > knownResets) endsAt = -Infinity
     knownResets = resets
-    // When the record said how long the cool-down still lasts. A record from after the clock was set forward is right by it.
-    const writtenAt = updatedAt <= steadyNow ? Math.max(updatedAt, Math.min(now, steadyNow)) : now
-    endsAt = Math.max(endsAt, monotonicNow + cooldownUntil - writtenAt)
-    if (endsAt <= monotonicNow || updatedAt > steadyNow) offset = now - monotonicNow
+    endsAt = Math.max(endsAt, monotonicNow + cooldownUntil - now)
     if (endsAt <= monotonicNow || cooldownUntil > now) return record
     return { ...record, updatedAt: now, cooldownUntil: Math.ceil(now + endsAt - monotonicNow) }
   }

@@ -59,7 +59,6 @@ export function divideRest(record: GateRecord, page: string, processes: number):
   return withoutOthers({ ...record, windows }, page)
 }
 
-/** Forgets what other pages have in flight. */
 export function withoutOthers(record: GateRecord, page: string): GateRecord {
   const { [page]: own } = record.pages
   return { ...record, pages: own ? { [page]: own } : {} }
@@ -75,7 +74,7 @@ export function takeUnits(windows: readonly GateWindow[], units: number, exceptL
 export function spendUnits(before: GateRecord, count: number, now: number, pace: CustomRate): GateRecord {
   const record = { ...before, unreportedUnits: before.unreportedUnits + count }
   if (liveWindows(record, now).length > 0) return { ...record, windows: takeUnits(record.windows, count) }
-  // One entry holds the units of a 240th of the time that the pace counts, so that the list stays short.
+  // The units of a 240th of the window share one entry, so that the list stays short.
   const slice = Math.ceil(pace.per / 240)
   const at = Math.ceil(now / slice) * slice
   const others = recentUsage(record, now, pace).filter((one) => one.at !== at)

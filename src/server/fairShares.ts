@@ -6,6 +6,7 @@ import type { PendingRequest } from '../rate-limit/pendingRequest.ts'
 import { minute } from '../rate-limit/plan.ts'
 import { countInFlight, liveWindows } from '../rate-limit/windows.ts'
 import type { SharedGate } from '../rate-limit/rateLimiter.ts'
+import { QueueFullError } from './HandlerError.ts'
 import { type RateLimitState, rateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { Sharing } from '../rate-limit/requestQueue.ts'
 
@@ -183,7 +184,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       usage.inFlight += 1
       return () => (usage.inFlight -= 1)
     },
-    overflow: () => {
+    makeRoom: () => {
       const all = [...waiting()]
       if (all.length <= maxQueued) return undefined
       const counts = new Map<User, number>()
@@ -191,7 +192,10 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       // The user with the most calls makes room, not the one who comes last.
       const [userOfMost] = [...counts].reduce((one, other) => (other[1] >= one[1] ? other : one))
       const queued = all.filter(({ userId }) => userId === userOfMost)
-      return queued.findLast(({ priority }) => priority === 'background') ?? queued.at(-1)
+      const rejected = queued.findLast(({ priority }) => priority === 'background') ?? queued.at(-1)
+      const now = clock.now()
+      rejected?.reject(new QueueFullError(Math.max(record().cooldownUntil, now + 1_000), now))
+      return rejected
     },
     rateLimitOf: (user) => {
       const now = clock.now()

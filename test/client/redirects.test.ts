@@ -78,3 +78,16 @@ test.each([301, 302, 303, 307, 308].flatMap((code) => targets.map(([to, target])
     expect(atOther).toEqual([])
   },
 )
+
+test('redirects whose status a browser hides do not count as failures: no call waits after them', async () => {
+  const client = createPetstoreClient({
+    baseUrl: 'https://petstore.test/v1',
+    apiKey: 's3cret',
+    rateLimitStore: createMemoryStore(),
+    fetch: async () => Response.error(), // as opaque as a hidden redirect
+    retry: { maxWait: 0 },
+  })
+  for (let calls = 0; calls < 3; calls += 1) {
+    expect(await failureOf(client.createCategory({ name: 'Dog' }))).toMatchObject({ status: 0, attempts: 1 })
+  }
+})

@@ -5,9 +5,11 @@ import {
   readRecord,
   rebaseAfterClockRollback,
   shiftTimes,
+  unitsOf,
 } from '../../src/rate-limit/GateRecord.ts'
-import { day } from '../../src/rate-limit/plan.ts'
-import { now, recordWith, windowWith } from './gate.setup.ts'
+import { day, minute } from '../../src/rate-limit/plan.ts'
+import { recentUsage } from '../../src/rate-limit/windows.ts'
+import { now, pace, recordWith, windowWith } from './gate.setup.ts'
 
 const page = { inFlight: 2, since: now, expiresAt: now + 31_000, waitsUntil: 0, hasUserRequest: false }
 const full = recordWith({
@@ -48,6 +50,23 @@ describe('what a store holds', () => {
     const stored = { ...full, cooldownUntil: now + 40 * day }
     expect(readRecord(stored).cooldownUntil).toBeLessThanOrEqual(now + day + 1_000)
   })
+})
+
+test('G21: units that no longer count replace none that do, when a store works again', () => {
+  const stored = recordWith({
+    localUsage: [
+      { at: now - 5 * minute, count: 55 },
+      { at: now - 1_000, count: 2 },
+    ],
+  })
+  const known = recordWith({
+    localUsage: [
+      { at: now - 1_000, count: 3 },
+      { at: now, count: 40 },
+    ],
+  })
+  const { localUsage } = joinRecords(stored, known, 'a')
+  expect(unitsOf(recentUsage({ ...stored, localUsage }, now, pace))).toBe(43)
 })
 
 describe('G2: a clock that was set back', () => {

@@ -3,7 +3,7 @@ import {
   type Breaker,
   closedBreaker,
   countFailure,
-  isOpen,
+  isTripped,
   probeOpensAt,
   startProbe,
 } from '../../src/rate-limit/breaker.ts'
@@ -22,8 +22,8 @@ function failProbe(breaker: Breaker): Breaker {
 describe('G18: closed', () => {
   test('two failed calls in a row open it, and no retry does', () => {
     const once = countFailure(closedBreaker, failure, now)
-    expect(isOpen(once)).toBe(false)
-    expect(isOpen(countFailure(once, { ...failure, isRetry: true }, now))).toBe(false)
+    expect(isTripped(once)).toBe(false)
+    expect(isTripped(countFailure(once, { ...failure, isRetry: true }, now))).toBe(false)
     expect(open).toEqual({ failures: 2, since: now, until: now + 1_000 })
   })
 
@@ -31,9 +31,9 @@ describe('G18: closed', () => {
     const windows = [windowWith(1, { resetAt: now - 59_000 })]
     let record = recordWith({ windows })
     for (let calls = 0; calls < 20; calls += 1) record = exchange(record, { status: 0 })
-    expect(isOpen(record.breaker)).toBe(false)
+    expect(isTripped(record.breaker)).toBe(false)
     const usedUp = recordWith({ windows: [windowWith(0)] })
-    expect(isOpen(exchange(exchange(usedUp, { status: 0 }), { status: 0 }).breaker)).toBe(true)
+    expect(isTripped(exchange(exchange(usedUp, { status: 0 }), { status: 0 }).breaker)).toBe(true)
   })
 
   test('failures after a 429 count, whatever its window had left', () => {
@@ -41,12 +41,12 @@ describe('G18: closed', () => {
     const refused = exchange(recordWith({ windows: [windowWith(40)] }), { status: 429, rateLimitHeaders })
     const later = refused.cooldownUntil
     const once = exchange(refused, { status: 0 }, later)
-    expect(isOpen(exchange(once, { status: 0 }, later + 200).breaker)).toBe(true)
+    expect(isTripped(exchange(once, { status: 0 }, later + 200).breaker)).toBe(true)
   })
 
   test.each([200, 404, 500, 503])('a readable %d between two failures closes it', (status) => {
     const record = exchange(exchange(exchange(emptyRecord, { status: 0 }), { status }), { status: 0 })
-    expect(isOpen(record.breaker)).toBe(false)
+    expect(isTripped(record.breaker)).toBe(false)
   })
 
   test('a request of which nobody knows how it ended does not count', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/base/Clock.ts'
-import { isOpen, probeTime } from '../../src/rate-limit/breaker.ts'
+import { isTripped, probeTime } from '../../src/rate-limit/breaker.ts'
 import { learnClockSkew } from '../../src/rate-limit/rateLimitHeaders.ts'
 import {
   type ClockSkew,
@@ -688,7 +688,7 @@ property(
       const [brief, complete] = [decideOn(requests, known, now, true), decideOn(requests, known, now)]
       expect(brief.admitted.map(({ callId }) => callId)).toEqual(complete.admitted.map(({ callId }) => callId))
       expect(brief.record).toEqual(complete.record)
-      if (!isOpen(known.breaker)) expect(brief.waiting.length).toBe(Math.min(1, complete.waiting.length))
+      if (!isTripped(known.breaker)) expect(brief.waiting.length).toBe(Math.min(1, complete.waiting.length))
     }
   }),
 )

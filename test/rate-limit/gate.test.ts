@@ -54,9 +54,14 @@ describe('G28: a used-up window longer than a minute', () => {
     expect(holdOf(sent, 0, later)).toMatchObject({ reason: 'used-up' })
   })
 
-  test('lets none through if it lasts a minute, nor in a cool-down', () => {
-    const short = recordWith({ windows: [windowWith(0, { resetAt: now + 30 * minute })] })
-    expect(holdOf(short, 0, later)).toMatchObject({ reason: 'used-up' })
+  test('finds out about a minute that a wrong clock without a Date takes for a day', () => {
+    const headers = { limit: 1_000, remaining: 0, resetAt: now - 5 * minute + 30_000 }
+    const known = exchange(emptyRecord, { rateLimitHeaders: headers })
+    expect(holdOf(known, 0, later)).toMatchObject({ reason: 'used-up' })
+    expect(holdOf(known, 0, later + 100)).toBeUndefined()
+  })
+
+  test('lets none through in a cool-down', () => {
     const closed = recordWith({ windows: [dayWindow], cooldownUntil: now + day })
     expect(holdOf(closed, 0, later)).toMatchObject({ reason: 'cooling-down' })
   })

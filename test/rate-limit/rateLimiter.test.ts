@@ -244,6 +244,17 @@ test('G27: a page that was reset keeps its later cool-down if the store loses it
 })
 
 describe('what a page hears of another', () => {
+  test('G24: a page that is gone counts as waiting for ten minutes at most, however long its call had to wait', async () => {
+    const { create, request, run } = setupLimiter()
+    const limiter = create()
+    const { permit } = await watchNext(limiter.enter(request()), run)
+    await permit?.release({ status: 200, rateLimitHeaders: { ...headersOf(0, now + 8 * 60 * minute), limit: 1_000 } })
+    watchPermit(limiter.enter(request({ deadline: Infinity })))
+    await run(10)
+    const { record, owner = '' } = limiter.inspect()
+    expect(record.pages[owner]?.waitsUntil).toBeLessThan(now + 11 * minute)
+  })
+
   test('G28: a plan that has changed lets the calls of both leave', async () => {
     const { create, request, run } = setupLimiter()
     const [one, other] = [create(), create()]

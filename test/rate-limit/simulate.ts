@@ -87,7 +87,6 @@ export interface SentRequest {
   readonly call: TracedCall
   /** 0 for the first request of its call. */
   readonly attempt: number
-  readonly admittedAtLocal: number
   readonly sentAt: number
   readonly sentAtLocal: number
   /** How long the gate was still closed when the request left, as far as its tab knew. */
@@ -467,7 +466,6 @@ async function send(
   const request: SentRequest = {
     call,
     attempt,
-    admittedAtLocal: permit.sentAt,
     sentAt: now,
     sentAtLocal: now + machine.offset,
     closedFor: page.limiter.retryAt() - now - machine.offset,
