@@ -52,8 +52,6 @@ export interface Runtime {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
-  /** Whether CORS hides no status, as on servers. In pages, a failure without a status may be a hidden 429. */
-  readonly readsAnyStatus?: boolean
   /** Called at the beginning of each call, which it may delay or reject. */
   readonly beforeCall?: () => Promise<void>
   /** Called with each successful response and its result. */
@@ -147,6 +145,7 @@ async function createLimiter(options: ClientRateLimitOptions, key: string | unde
     expiresAfter: Math.min(timeout + 1_000, maxExpiry),
     createSharing: createSharing && ((gate) => createSharing(gate, key)),
     onStoreStatus,
+    readsAnyStatus: typeof location === 'undefined',
     name: safeName ?? identity,
     // Without a hash (insecure origins) the name would show the key, so it stays in memory.
     store: safeName ? store : memoryStore(),

@@ -235,8 +235,8 @@ export class InputValidationError extends ValidationError<'input-validation'> {
 export class NetworkError extends BaseError<'network'> {
   override readonly name = 'NetworkError'
 
-  constructor(context: ErrorContext, cause: unknown) {
-    super('network', isDevelopment && 'No response from the service (network failure).', context, 'unknown', { cause })
+  constructor(context: ErrorContext, cause: unknown, outcome: CallOutcome = 'unknown') {
+    super('network', isDevelopment && 'No response from the service (network failure).', context, outcome, { cause })
   }
 }
 

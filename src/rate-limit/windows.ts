@@ -82,7 +82,6 @@ export function spendUnits(before: GateRecord, count: number, now: number, pace:
   return { ...record, localUsage: [...others, { at, count: count + (known?.count ?? 0) }] }
 }
 
-/** The units that still count against the pace. */
 export function recentUsage({ localUsage }: GateRecord, now: number, pace: CustomRate): readonly UsageSlice[] {
   return localUsage.filter(({ at }) => at + pace.per > now)
 }

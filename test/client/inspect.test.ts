@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { PetstoreClient } from '../../src/client.ts'
 import type { WaitingCall } from '../../src/devtools.ts'
 import { json, networkFailure, respondWith, setup, startOfTests, watch } from './client.setup.ts'
@@ -51,7 +51,9 @@ test('cooling-down: the service has refused a request', async () => {
   expect(client.rateLimit.inspect().waiting).toEqual([])
 })
 
-test('failures: two calls in a row had no response', async () => {
+test('failures: two calls in a row of a page had no response', async () => {
+  vi.stubGlobal('location', new URL('https://app.test'))
+  onTestFinished(() => void vi.unstubAllGlobals())
   const { client, run } = setup({ client: { fetch: networkFailure, retry: { attempts: 1 } } })
   for (const name of ['a', 'b']) watch(client.createCategory({ name }))
   await run(startOfTests + 300)

@@ -7,10 +7,12 @@ import {
   createPetstoreClient,
   defineOperation,
   MessageComposer,
+  type PetstoreClient,
   PetstoreProvider,
   prefetchQuery,
   useClear,
   useCreateCategory,
+  usePetstoreClient,
   usePetstoreQuery,
 } from '../../src/index.ts'
 import { anything } from '../../src/contract/schemas.ts'
@@ -27,6 +29,7 @@ afterEach(() => {
 interface Session {
   readonly create: ReturnType<typeof useCreateCategory>['trigger']
   readonly clear: () => void
+  readonly client: PetstoreClient
 }
 
 /** An app with a list, a composer and a scope for each user. */
@@ -36,7 +39,7 @@ function renderApp(service = createPetstoreService({ categories: [{ name: 'Dog' 
   const options = { ...optionsFor(service), quickstartBaseUrl: service.quickstartBaseUrl, retry: { maxWait: 60_000 } }
   function Page() {
     const { trigger: create } = useCreateCategory()
-    session.set({ create, clear: useClear() })
+    session.set({ create, clear: useClear(), client: usePetstoreClient() })
     return (
       <>
         <CategoryList />
@@ -96,6 +99,17 @@ test('clear empties the cache, the list and the drafts, cancels what waits, and 
   expect(draft().value).toBe('')
   expect(storedText(cache)).not.toMatch(/Dog|lawyer/)
   expect(service.requests).toHaveLength(2)
+})
+
+test('a list that waits when its user signs out is not asked for again', async () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+  const { get } = renderApp(service)
+  const waiting = () => get().client.rateLimit.inspect().waiting
+  await waitFor(() => expect(waiting()).toHaveLength(1))
+  act(() => get().clear())
+  await settled()
+  expect(waiting()).toEqual([])
 })
 
 test('a message under way when its user signs out is not stored again', async () => {

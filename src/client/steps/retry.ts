@@ -55,8 +55,7 @@ function waitError(attempt: KeyedCall, { retryAt, reason }: MaxWaitExceeded): Pe
   const refusal = previousError?.kind === 'rate-limit' ? previousError : undefined
   const context = { ...errorContext(attempt), headers: refusal?.headers }
   if (refusal || reason !== 'connection') return new RateLimitError(context, retryAt, refusal?.body)
-  // This call sent nothing, so nothing of it can have been applied.
-  return new NetworkError({ ...context, attempts: 0 }, undefined)
+  return new NetworkError(context, undefined, 'not-applied') // nothing was sent this time
 }
 
 /** Whether the failure may pass, and the call can be sent again without harm. */

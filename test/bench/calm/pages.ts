@@ -38,7 +38,7 @@ interface Scope {
   readonly globals: Readonly<Record<(typeof pageGlobals)[number], unknown>>
 }
 
-const pageGlobals = ['self', 'navigator', 'sessionStorage'] as const
+const pageGlobals = ['self', 'navigator', 'sessionStorage', 'location'] as const
 const scopes = new AsyncLocalStorage<Scope | undefined>()
 
 export const currentCall = (): number | undefined => scopes.getStore()?.call
@@ -97,6 +97,7 @@ export function startPages(): Pages {
       self: isPage ? events : undefined,
       navigator: isPage ? navigator : undefined,
       sessionStorage: isPage ? createStorage(storage) : undefined,
+      location: isPage ? new URL('https://app.test') : undefined,
     }
     pages.push(page)
     return page

@@ -31,6 +31,8 @@ type MutableRecord = { -readonly [Field in keyof CallRecord]: CallRecord[Field] 
 /** Runs one variant of a scenario with one client. Each run is the same. */
 export async function runScenario(contender: Contender, scenario: Scenario, variant: Variant): Promise<Outcome> {
   const start = Date.UTC(2026, 0, 1) + scenario.startsAt
+  // All clients are in a page: elsewhere no status is hidden.
+  Object.assign(globalThis, { location: new URL('https://app.test') })
   const time = startVirtualTime(start, 1)
   time.setAhead(variant.skew ?? 0)
   try {

@@ -89,6 +89,15 @@ describe('the step alone', () => {
     expect(next).toHaveBeenCalledTimes(errors.length + 1)
   })
 
+  test('rejects where the connection would hold the call past maxWait: says what became of earlier requests', async () => {
+    const { next, perform } = setupStep()
+    const lost = new AuthenticationError({ ...context, method: 'PUT', previousOutcome: 'unknown' }, statusDetails(401))
+    next.mockRejectedValueOnce(lost).mockRejectedValue(new MaxWaitExceeded(startOfTests + 90_000, 'connection'))
+    expect(await perform({ operation: { ...post, method: 'PUT' } })).toMatchObject({
+      error: { kind: 'network', attempts: 1, outcome: 'unknown' },
+    })
+  })
+
   test('rejects where the connection would hold the call past maxWait: nothing was sent', async () => {
     const { next, perform } = setupStep()
     next.mockRejectedValue(new MaxWaitExceeded(startOfTests + 90_000, 'connection'))
