@@ -60,9 +60,9 @@ export function announceQuota(message: () => string, near: Element | null): void
 
 /** Adds the region before its first message: some screen readers do not speak the text that a new region starts with. */
 export function prepareRegion(near: Element | null): Region | undefined {
-  if (!near && typeof document === 'undefined') return undefined
-  const page = near?.ownerDocument ?? document
+  const page = near?.ownerDocument ?? globalThis.document
   const host = hostOf(near, page)
+  if (!host) return undefined // on a server, or in the document of a frame that was removed
   const existing = regions.get(host)
   if (existing?.element.isConnected) return existing
   // Every component comes here: once for each page, dialog and shadow root.
@@ -103,8 +103,8 @@ function warnOfMissingStyles(element: Element): void {
   }, stylesLoadTime)
 }
 
-function hostOf(near: Element | null, page: Document): Node {
-  if (!near?.isConnected) return page.body
+function hostOf(near: Element | null, page: Document | undefined): Node | null | undefined {
+  if (!near?.isConnected) return page?.body
   const root = near.getRootNode()
   return near.closest(dialogs) ?? (root === page ? page.body : root)
 }

@@ -127,6 +127,15 @@ test('speaks even after its component unmounts', () => {
   expect(texts()).toEqual(['Deleted.'])
 })
 
+test('says nothing where its document has no body any more, as in a frame that was removed', () => {
+  const frame = add('iframe')
+  const page = frame.contentDocument
+  const near = page?.body.appendChild(page.createElement('p')) ?? null
+  announce('Saved.', near)
+  page?.documentElement.remove()
+  expect(() => vi.advanceTimersByTime(100)).not.toThrow()
+})
+
 test('replaces a region that the app has removed, and loses no message', () => {
   announce('First.', null)
   document.body.replaceChildren()
