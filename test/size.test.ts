@@ -111,18 +111,21 @@ const budgets: readonly (readonly [what: string, names: readonly string[], budge
   ['everything', values, allHooks + 19_335],
 ]
 
+/** How many operations there are beyond those of the interface document. Each brings its own lines. */
+const added = Object.keys(operations).length - 5
+
 /** How many lines the source of each layer may have, by a regular expression for its paths. */
 const layers: readonly (readonly [paths: RegExp, lines: number])[] = [
-  [/^(?:base|contract)\//, 858],
+  [/^(?:base|contract)\//, 858 + 30 * added],
   [/^rate-limit\//, 2_348],
   [/^client\//, 2_549],
-  [/^hooks\//, 2_200],
+  [/^hooks\//, 2_200 + 60 * added],
   [/^labels\//, 1_100],
   [/^components\//, 5_400],
   [/^server\//, 2_050],
   [/^devtools(?:\/|\.css)/, 1_100],
-  [/^testing\//, 1_500],
-  [/./, 19_000],
+  [/^testing\//, 1_500 + 25 * added],
+  [/./, 19_000 + 115 * added],
 ]
 
 test.each(layers)('lines of %s stay within their bound: a commit that raises it says why', (paths, lines) => {
