@@ -69,9 +69,9 @@ export function defineOperation<Input, Output>(
   const { replay = method === 'GET' ? 'safe' : 'only-if-refused' } = definition
   checkOption(name !== '', 'An operation', isDevelopment && 'needs a name.')
   checkOption(
-    /^\/(?!\/)[^?#\\]*$/.test(path) && !/\/(?:\.|%2e)+(?:\/|$)/i.test(path),
+    /^\/(?!\/)[^?#\\\t\n\r]*$/.test(path) && !/\/(?:\.|%2e)+(?:\/|$)/i.test(path),
     `The path of ${name}`,
-    isDevelopment && `must start with one "/" and hold no "?", "#", "\\" or dot segment: "${path}".`,
+    isDevelopment && `must start with one "/" and hold no "?", "#", "\\", tab, line break or dot segment: "${path}".`,
   )
   if (isDevelopment && process.env.NODE_ENV !== 'production') {
     const isKnown = base === 'service' || base === 'quickstart'

@@ -115,7 +115,7 @@ function checkUntyped(options: PetstoreHandlerOptions): void {
 /**
  * The handler's own options, with defaults filled in.
  *
- * @throws TypeError when an option cannot be used, saying what to write instead
+ * @throws TypeError when an option cannot be used; in development it says what to write instead
  */
 export function readHandlerSettings(options: PetstoreHandlerOptions) {
   checkUntyped(options)

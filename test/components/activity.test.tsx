@@ -1,6 +1,6 @@
 import { act, render, waitFor } from '@testing-library/react'
 import * as React from 'react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as petstore from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache } from '../renderOnService.tsx'
@@ -30,6 +30,7 @@ describe.skipIf(!('Activity' in React))('hidden and shown again', () => {
   test('CategoryManager highlights and scrolls to a created category once', async () => {
     const scroll = vi.fn<() => void>()
     Element.prototype.scrollIntoView = scroll
+    onTestFinished(() => void Reflect.deleteProperty(Element.prototype, 'scrollIntoView')) // jsdom has none
     const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
     const client = petstore.createPetstoreClient(providerOptions(service))
     const app = (mode: 'visible' | 'hidden') => (

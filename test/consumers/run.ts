@@ -1,6 +1,6 @@
 /**
  * Tests the package in real apps: packs it, installs it in small apps outside this folder, then type-checks, builds and
- * visits them. Arguments: names of apps (default all), or `--lock` to update their lock files.
+ * visits them. Arguments: names of apps (default all), and `--lock` to update their lock files instead.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -20,6 +20,7 @@ import { basename, join } from 'node:path'
 import { chromium } from 'playwright'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
+import { choose } from '../choose.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
 import { hasRedis, startRedis } from '../redis/startRedis.ts'
 import { type Consumer, consumers } from './consumers.ts'
@@ -182,15 +183,15 @@ async function testConsumer(consumer: Consumer): Promise<string> {
   }
 }
 
-const [first, ...others] = process.argv.slice(2)
-const chosen =
-  first && first !== '--lock' ? consumers.filter(({ name }) => [first, ...others].includes(name)) : consumers
+const args = process.argv.slice(2)
+const names = args.filter((text) => text !== '--lock')
+const chosen = choose(consumers, names, ({ name }) => name, Object.is)
 const start = performance.now()
 const secondsSince = (time: number) => `${((performance.now() - time) / 1_000).toFixed(0)} s`
 
 pack()
 const folderOf = ({ name, folder: other = name }: Consumer) => other
-if (first === '--lock') {
+if (args.includes('--lock')) {
   for (const name of new Set(chosen.map(folderOf))) {
     cpSync(join(source, name), join(folder, name), { recursive: true })
     updateLockFile(name)

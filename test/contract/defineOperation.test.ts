@@ -72,7 +72,7 @@ describe('defineOperation', () => {
     },
   )
 
-  // Dot segments would take the key out of the base address.
+  // Dot segments would take the key out of the base address. URL parsers drop tabs and line breaks between their dots.
   test.each([
     '//pets',
     '/pets?limit=1',
@@ -83,10 +83,13 @@ describe('defineOperation', () => {
     '/a/%2E%2e/%2e./admin',
     '/./pets',
     '/pets/..',
+    '/pets\n/first',
+    '/.\t./admin',
+    '/pets\r',
   ] as const)('refuses the path "%s"', (path) => {
     expect(() => defineOperation({ name: 'listPets', path, output })).toThrow(
       new TypeError(
-        `The path of listPets must start with one "/" and hold no "?", "#", "\\" or dot segment: "${path}".`,
+        `The path of listPets must start with one "/" and hold no "?", "#", "\\", tab, line break or dot segment: "${path}".`,
       ),
     )
   })

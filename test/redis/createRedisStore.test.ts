@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createRedisStore, type IoRedisClient } from '../../src/server/redis.ts'
+import { createRedisStore } from '../../src/server/redis.ts'
 import { createPetstoreClient, type RateLimitStore } from '../../src/client.ts'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 import { createPetstoreService } from '../../src/testing.ts'
@@ -20,7 +20,7 @@ afterAll(async () => {
   if (hasRedis) await server.kill()
 })
 
-describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, connect) => {
+describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (library, connect) => {
   const createStore = async () => {
     const { client, close } = await connect(server.url)
     closings.push(close)
@@ -38,34 +38,35 @@ describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, c
     await store.update('scripts', (stored) => Number(stored) + 1)
     expect(await recordIn('{petstore:scripts}')).toBe('2')
   })
+
+  test('has at most one second connection, whichever channels Redis refuses, and none if it refuses all', async () => {
+    const admin = connectIoRedis()
+    await admin.call('ACL', 'SETUSER', library, 'on', 'nopass', '~*', '+@all', 'resetchannels', '&{petstore:open}')
+    const { client, close } = await connect(server.url.replace('//', `//${library}:any@`))
+    const connectionCount = async () => String(await admin.client('LIST')).split(` user=${library} `).length - 1
+    const store = createRedisStore({ client })
+    const isRefused = async (name: string) => {
+      store.subscribe(name, () => {})
+      await expect.poll(async () => JSON.stringify(await admin.call('ACL', 'LOG'))).toContain(`{petstore:${name}}`)
+    }
+    await isRefused(`${library} first`)
+    await expect.poll(connectionCount).toBe(1)
+    store.subscribe('open', () => {})
+    await expect.poll(() => admin.pubsub('NUMSUB', '{petstore:open}')).toContain(1)
+    await isRefused(`${library} second`)
+    await expect.poll(connectionCount).toBe(2)
+    close()
+    await expect.poll(connectionCount).toBe(0)
+  })
 })
 
 function connectIoRedis(options: { keyPrefix?: string } = {}): Redis {
-  const client = new Redis(server.port, options)
-  client.on('error', () => {})
+  const client = new Redis(server.port, options).on('error', () => {})
   closings.push(() => client.disconnect())
   return client
 }
 
 const recordIn = (key: string) => connectIoRedis().hget(key, 'record')
-
-/** A client that counts the scripts it runs. */
-function createCountingClient() {
-  const client = connectIoRedis()
-  const counting = {
-    scripts: 0,
-    client: {
-      evalsha: (sha1, count, ...values) => {
-        counting.scripts += 1
-        return client.evalsha(sha1, count, ...values)
-      },
-      eval: (text, count, ...values) => client.eval(text, count, ...values),
-      duplicate: () => client.duplicate(),
-      on: (event, listener) => client.on(event, listener),
-    } satisfies IoRedisClient,
-  }
-  return counting
-}
 
 const increment = (stored: unknown) => Number(stored ?? 0) + 1
 
@@ -122,12 +123,13 @@ describe.runIf(hasRedis)('the store', () => {
   })
 
   test('reads a record once, and then needs one round trip for each update', async () => {
-    const counting = createCountingClient()
-    const store = createRedisStore({ client: counting.client })
+    const client = connectIoRedis()
+    const runScript = vi.spyOn(client, 'evalsha')
+    const store = createRedisStore({ client })
     await store.update('trips', increment)
-    expect(counting.scripts).toBe(2)
+    expect(runScript).toHaveBeenCalledTimes(2)
     for (let update = 0; update < 5; update += 1) await store.update('trips', increment)
-    expect(counting.scripts).toBe(7)
+    expect(runScript).toHaveBeenCalledTimes(7)
     expect(await recordIn('{petstore:trips}')).toBe('6')
   })
 
@@ -197,5 +199,19 @@ describe.runIf(hasRedis)('the store', () => {
     await expect.poll(subscriberCount).toEqual(['{petstore:end}', 1])
     client.disconnect()
     await expect.poll(subscriberCount).toEqual(['{petstore:end}', 0])
+  })
+
+  test('joins the channel that ioredis gave up while Redis was away', async () => {
+    const away = await startRedis()
+    onTestFinished(away.kill)
+    await away.kill()
+    const client = new Redis(away.url, { maxRetriesPerRequest: 0, retryStrategy: () => 50 }).on('error', () => {})
+    closings.push(() => client.disconnect())
+    const store = createRedisStore({ client })
+    store.subscribe('away', () => {})
+    await expect(store.update('away', increment)).rejects.toThrow()
+    await away.restart()
+    await expect.poll(() => store.update('away', increment).then(() => true)).toBe(true)
+    await expect.poll(() => client.pubsub('NUMSUB', '{petstore:away}')).toContain(1)
   })
 })

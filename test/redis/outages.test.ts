@@ -54,9 +54,7 @@ async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOp
   }
 }
 
-function command(...args: [string, ...string[]]): Promise<unknown> {
-  return commandWithPassword(undefined, ...args)
-}
+const command = (...args: [string, ...string[]]) => commandWithPassword(undefined, ...args)
 
 async function commandWithPassword(password: string | undefined, ...args: [string, ...string[]]): Promise<unknown> {
   const client = new Redis(server.url, password === undefined ? {} : { password }).on('error', () => {})

@@ -119,6 +119,8 @@ export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
       const [isCurrent, stored, text, time] = Array.isArray(reply) ? reply.map(String) : []
       if (stored === undefined || time === undefined) throw new UnknownReplyError()
       clock.learn(Number(time), sentAt)
+      // While Redis was away, its client may have given up channels.
+      if (failure !== undefined) for (const name of listeners.keys()) subscriber.join(name)
       failure = undefined
       connectionFailure = undefined
       if (isCurrent !== '1') receive(key, { version: stored, record: text ? JSON.parse(text) : undefined })
@@ -232,11 +234,8 @@ function nextVersion(version: string): string {
  * @throws TypeError
  */
 function checkUntyped(options: RedisStoreOptions): void {
-  const {
-    client,
-    prefix = '',
-    processes = 1,
-  }: { readonly [Name in keyof RedisStoreOptions]?: unknown } = Object(options)
+  const untyped: { readonly [Name in keyof RedisStoreOptions]?: unknown } = Object(options)
+  const { client, prefix = '', processes = 1 } = untyped
   const has = (name: string) => typeof Reflect.get(Object(client), name) === 'function'
   // A promise of a client has none of these methods.
   if (!(has('evalSha') || has('evalsha')) || !has('eval') || !has('duplicate') || !has('on')) {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { choose } from '../../choose.ts'
 import { randomWorld } from './randomWorld.ts'
 import { type Figures, figuresOf, isFree, missesOf, tableOf, trace } from './report.ts'
 import { type Pair, runPair, type World } from './runWorld.ts'
@@ -44,15 +45,12 @@ async function explore(from: number, to: number): Promise<string[]> {
 async function main(): Promise<void> {
   Object.assign(process.env, { NODE_ENV: 'production' })
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { random: { type: 'string' } } })
+  const chosen = choose(worlds, positionals, ({ name }) => name)
   write('# Calm\n')
   write('Times are virtual. The quota is free in each world, so nobody should notice that there is a gate.\n')
-  const [wanted] = positionals
   const [from = 1, to = from] = values.random?.split('-').map(Number) ?? []
   const missed = await (values.random === undefined
-    ? report(
-        worlds.filter(({ name }) => name.includes(wanted ?? '')),
-        wanted !== undefined,
-      )
+    ? report(chosen, positionals.length > 0)
     : from === to
       ? report([randomWorld(from)], true)
       : explore(from, to))

@@ -1,3 +1,4 @@
+import { choose } from '../../choose.ts'
 import { ideal } from './contenders/ideal.ts'
 import { kyContender } from './contenders/ky.ts'
 import { petstoreReact } from './contenders/petstoreReact.ts'
@@ -37,8 +38,11 @@ function brokenFigure(row: Row, { figure }: Scenario): string[] {
   return kept < all ? [`${figure.title}: ${kept} of ${all}`] : []
 }
 
-/** Runs every scenario, or only the one with the given number, with a trace of its requests. */
+/** Runs every scenario, or only those with the given numbers, with a trace of their requests. */
 async function main(): Promise<void> {
+  const wanted = process.argv.slice(2)
+  const hasNumber = (title: string, number: string) => title.startsWith(`${number}.`)
+  const chosen = choose(scenarios, wanted, ({ title }) => title, hasNumber)
   process.env['NODE_ENV'] = 'production'
   // Clients leave promises behind when a run is cut off.
   process.on('unhandledRejection', () => {})
@@ -51,10 +55,8 @@ async function main(): Promise<void> {
   )
   for (const { name, settings } of contenders) write(`- **${name}**: ${settings}`)
 
-  const [wanted] = process.argv.slice(2)
   const broken: string[] = []
-  for (const scenario of scenarios) {
-    if (wanted !== undefined && !scenario.title.startsWith(`${wanted}.`)) continue
+  for (const scenario of chosen) {
     const rows: Row[] = []
     for (const contender of contenders) {
       const outcomes: Outcome[] = []
@@ -67,7 +69,7 @@ async function main(): Promise<void> {
       throw new Error('The ideal client had failures or 429s.')
     const runs = scenario.variants.length > 1 ? ` ${scenario.variants.length} runs: sums, and the worst times.` : ''
     write(`\n## ${scenario.title}\n\n${scenario.about}${runs}\n\n${tableOf(rows, idealRow, scenario)}`)
-    if (wanted !== undefined)
+    if (wanted.length > 0)
       write(`\n${scenario.variants.map(({ name }, index) => trace(name, ourRow.outcomes[index])).join('\n\n')}`)
     broken.push(...brokenPromises(ourRow, idealRow, scenario).map((text) => `${scenario.title}: ${text}`))
   }

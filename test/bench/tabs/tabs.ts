@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from 'playwright'
+import { choose } from '../../choose.ts'
 import { chromiumLaunchOptions } from '../../chromium.ts'
 import { table } from '../table.ts'
 import { load, median } from '../statistics.ts'
 import type { PageParameters } from './page.tsx'
 import { startServer } from './server.ts'
-
-const wanted = process.argv.slice(2)
 
 type Shares = PageParameters['shares']
 
@@ -15,9 +14,7 @@ const interval = 2_000
 const rounds = 10
 const writes = 5
 
-const server = await startServer()
-const browser = await chromium.launch(await chromiumLaunchOptions())
-console.log(`Chromium ${browser.version()}, ${new Date().toISOString()}, load ${load()}\n`)
+const writeTime = (ms = Number.NaN) => (Number.isFinite(ms) ? `${ms.toFixed(0)} ms` : 'not within 1 s')
 
 let keys = 0
 
@@ -28,7 +25,7 @@ interface Group {
   readonly gets: () => number
 }
 
-async function inGroup<Result>(shares: Shares, run: (group: Group) => Promise<Result>): Promise<Result> {
+async function inGroup(shares: Shares, run: (group: Group) => Promise<string>): Promise<string> {
   keys += 1
   const key = `key-${keys}`
   const context = await browser.newContext()
@@ -65,7 +62,8 @@ const polling = (count: number) => (shares: Shares) =>
     await sleep(interval)
     const before = group.gets()
     await sleep(rounds * interval)
-    return group.gets() - before
+    const gets = group.gets() - before
+    return `${gets} (${(gets / (4 * rounds)).toFixed(2)} ×)`
   })
 
 /** How many GETs six tabs send that open one after the other, and how long the last five take to show everything (ms). */
@@ -73,7 +71,7 @@ const opening = (shares: Shares) =>
   inGroup(shares, async (group) => {
     const times: number[] = []
     for (const page of await openAll(group, 6)) times.push(await readyTime(page))
-    return { gets: group.gets(), first: times[0] ?? Number.NaN, others: median(times.slice(1)) }
+    return `${group.gets()}; rows after ${writeTime(times[0])}, then ${writeTime(median(times.slice(1)))}`
   })
 
 /** How many GETs six tabs send that open at the same moment, as when a browser starts. */
@@ -82,7 +80,7 @@ const openingAtOnce = (shares: Shares) =>
     const pages = await Promise.all(Array.from({ length: 6 }, () => group.open()))
     await Promise.all(pages.map(isReady))
     await sleep(1_000)
-    return group.gets()
+    return String(group.gets())
   })
 
 /** How many GETs it takes to switch through six tabs, which loaded more than 30 s ago. */
@@ -95,7 +93,7 @@ const switching = (shares: Shares) =>
       await page.evaluate(() => dispatchEvent(new Event('focus')))
       await sleep(500)
     }
-    return group.gets() - before
+    return String(group.gets() - before)
   })
 
 /** How long five tabs take to show what a sixth one creates, from when that one shows it (ms), and how many GETs it costs. */
@@ -113,37 +111,30 @@ const writing = (shares: Shares) =>
       )
       times.push(...ends.map((end) => end - start))
     }
-    return { times, gets: group.gets() - before }
+    return `${writeTime(median(times))}, ${writeTime(Math.max(...times))}; ${group.gets() - before} GETs`
   })
 
-const time = (ms: number) => (Number.isFinite(ms) ? `${ms.toFixed(0)} ms` : 'not within 1 s')
+const measures: readonly (readonly [name: string, run: (shares: Shares) => Promise<string>])[] = [
+  ...[1, 2, 6, 20].map(
+    (count) => [`${count} polling: GETs of four operations in ten intervals`, polling(count)] as const,
+  ),
+  ['six open one after the other: GETs', opening],
+  ['six open at once: GETs', openingAtOnce],
+  ['switching through six after 31 s: GETs', switching],
+  ['a write is seen in five others: median, slowest', writing],
+]
+
+const chosen = choose(measures, process.argv.slice(2), ([name]) => name)
+const server = await startServer()
+const browser = await chromium.launch(await chromiumLaunchOptions())
+console.log(`Chromium ${browser.version()}, ${new Date().toISOString()}, load ${load()}\n`)
 
 const lines: string[][] = []
-async function measure<Result>(
-  name: string,
-  run: (shares: Shares) => Promise<Result>,
-  write: (result: Result) => string,
-): Promise<void> {
-  if (wanted.length > 0 && !wanted.some((text) => name.includes(text))) return
-  const line = [name, write(await run('no')), write(await run('yes'))]
+for (const [name, run] of chosen) {
+  const line = [name, await run('no'), await run('yes')]
   console.log(line.join(' | '))
   lines.push(line)
 }
-
-for (const count of [1, 2, 6, 20]) {
-  const one = 4 * rounds
-  await measure(`${count} polling: GETs of four operations in ten intervals`, polling(count), (gets) => {
-    return `${gets} (${(gets / one).toFixed(2)} ×)`
-  })
-}
-await measure('six open one after the other: GETs', opening, ({ gets, first, others }) => {
-  return `${gets}; rows after ${time(first)}, then ${time(others)}`
-})
-await measure('six open at once: GETs', openingAtOnce, String)
-await measure('switching through six after 31 s: GETs', switching, String)
-await measure('a write is seen in five others: median, slowest', writing, ({ times, gets }) => {
-  return `${time(median(times))}, ${time(Math.max(...times))}; ${gets} GETs`
-})
 
 console.log(`\n${table(['', 'shareResponses={false}', 'shared'], lines)}`)
 console.log(`\nLoad at the end: ${load()}`)
