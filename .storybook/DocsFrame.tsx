@@ -80,12 +80,12 @@ function lastGlobals(channel: Channel): ToolbarGlobals {
   return { ...initialGlobals, ...message?.globals }
 }
 
-/** How long a page may take until its stories are in their states, in ms. */
+/** How long the stories of a page may take to load and to play, in ms. After that, the page does not wait for them. */
 const maxLoadingTime = 8_000
 
 /**
- * Keeps the heading that the address names in view, else the top of the page, until the reader acts or the page has loaded.
- * Storybook scrolls to it once, but stories above it grow while they load, and stories that move the focus scroll the page.
+ * Keeps the heading in the address in view, else the top of the page, until the reader acts or `maxLoadingTime` is over.
+ * Storybook scrolls there once, but stories above grow while they load, and stories that move the focus scroll the page.
  */
 function useKeepTargetInView(): void {
   useEffect(() => {
@@ -111,9 +111,9 @@ function useKeepTargetInView(): void {
 }
 
 /**
- * Marks the page with `data-docs="loading"`: preview.css then hides each story that is not in its state yet, and what follows
- * it. The mark goes after a while, since a story that throws never gets into its state. A timer and no CSS animation removes
- * it: Storybook waits for the end of animations.
+ * Marks the page with `data-docs="loading"`: preview.css then hides each story that has not been played yet, and what
+ * follows it. The mark goes after `maxLoadingTime`, since a story that throws never counts as played. A timer removes it,
+ * and no CSS animation: Storybook waits for the end of animations before `afterEach`, which shows a story.
  */
 function useLoadingMark(): void {
   useLayoutEffect(() => {

@@ -13,7 +13,7 @@ import type { ToolbarGlobals } from './toolbar.ts'
 
 /** `parameters.petstore` of a story: how its mock service behaves. */
 export interface ServiceParameters extends PetstoreServiceOptions {
-  /** Instead of `plan`: so many requests a day. The day ends an hour or more after the story has started. */
+  /** Replaces `plan`: this many requests a day. The day ends an hour or more after the story has started. */
   readonly dailyLimit?: number
   /** Called with the service before the story starts, for `failNext` and the like. */
   readonly prepare?: (service: PetstoreService) => void
@@ -88,7 +88,7 @@ function createMockService(
 ): Pick<PetstoreService, 'baseUrl' | 'quickstartBaseUrl' | 'fetch'> {
   const { prepare, dailyLimit } = parameters
   const service = createPetstoreService({
-    ...(!scenario && dailyLimit !== undefined && { plan: [{ limit: dailyLimit, per: currentWindow(Date.now()) }] }),
+    ...(!scenario && dailyLimit !== undefined && { plan: [{ limit: dailyLimit, per: windowLength(Date.now()) }] }),
     ...(scenario ? scenario.options : parameters),
     ...(plan !== 'story' && { plan }),
   })
@@ -98,12 +98,12 @@ function createMockService(
 }
 
 /**
- * The length of a window (ms) that ends at midnight UTC, or at noon if midnight is near. The service counts windows from
- * the epoch. If a window has a sixtieth of the time up to that end, the sixtieth one runs now and ends there.
+ * The length (ms) of a window that runs now and ends at midnight UTC, or at the noon after it if midnight is near. The
+ * service counts windows from the epoch. So a sixtieth of the time from the epoch to that end fits: the sixtieth ends there.
  *
  * @param now - epoch ms
  */
-function currentWindow(now: number): number {
+function windowLength(now: number): number {
   const hour = 3_600_000
   const midnight = Math.ceil(now / (24 * hour)) * 24 * hour
   return (midnight - now > hour ? midnight : midnight + 12 * hour) / 60

@@ -1,7 +1,7 @@
 /**
- * Remembers what has the focus outside of this frame, which shows a story beside others: its play function takes the focus.
- * The returned function leaves nothing focused in the frame, so that all frames look alike, and gives the focus back, unless
- * the reader has moved it elsewhere.
+ * Remembers what has the focus in the pages around this frame of `SideBySide`, whose play function is about to take it.
+ * The returned function leaves nothing focused in the frame, so that all frames look alike, and gives the focus back,
+ * unless the reader has moved it elsewhere.
  */
 export function borrowFocus(): () => void {
   const pages = [parent.document, parent.frameElement?.ownerDocument]

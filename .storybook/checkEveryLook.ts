@@ -6,7 +6,7 @@ interface Look {
   readonly scheme: 'light' | 'dark'
   readonly contrast: 'usual' | 'more'
   readonly direction: 'ltr' | 'rtl'
-  /** Whether the system chooses all colors. */
+  /** Whether the system chooses all colors (`forced-colors`). */
   readonly isForced: boolean
 }
 

@@ -55,7 +55,7 @@ const visible = (story: HTMLElement, selector: string) =>
 const nameOf = (element: Element) =>
   `<${element.localName} class="${element.className}"> “${element.textContent.trim().slice(0, 40)}”`
 
-/** Texts that end at the edge of a box which hides the rest. */
+/** Texts whose box hides what does not fit. Not texts for screen readers alone, which are clipped or 1 px wide. */
 function cutTexts(story: HTMLElement): string[] {
   return visible(story, ':not(input, textarea, select)').flatMap((element) => {
     const { overflowX, clipPath } = getComputedStyle(element)
@@ -85,6 +85,7 @@ function isInSentence(element: HTMLElement): boolean {
   return hasWords && getComputedStyle(element).display === 'inline'
 }
 
+/** Targets that are too small for a finger. Not those that are hidden visually: 1 px wide. */
 function smallTargets(story: HTMLElement): string[] {
   return visible(story, interactive).flatMap((element) => {
     if (isInSentence(element)) return []
@@ -95,7 +96,7 @@ function smallTargets(story: HTMLElement): string[] {
   })
 }
 
-/** What makes the page scroll sideways. */
+/** If the page scrolls sideways, a message that names the last elements which stick out of it. */
 function wideElements(story: HTMLElement): string[] {
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth <= clientWidth + 1) return []

@@ -13,7 +13,7 @@ export const alwaysFail =
 export const refusal = (status: number, code: string, message: string) =>
   ({ status, body: JSON.stringify({ code, message, status }) }) satisfies Fault
 
-/** Leaves every request pending. */
+/** Leaves every request pending: the service sleeps for its latency, and this sleep never ends. */
 export const neverRespond = { latency: 1, sleep: () => new Promise<never>(() => {}) } satisfies PetstoreServiceOptions
 
 export const wholeDay = { dailyLimit: 60 } // no window of the request limit ends while someone looks

@@ -38,10 +38,8 @@ const rude = `
   button { all: unset }
   label { text-transform: uppercase }`
 
-/*
- * What frameworks set for elements that the components contain, rewritten: the test needs their selectors and which
- * properties they set, not their values.
- */
+// What frameworks set for elements that the components contain. Rewritten instead of copied: hosts.browser.test.tsx needs
+// their selectors and the names of the properties, not the values.
 
 /** Tailwind 3's preflight. */
 const tailwind3 = `

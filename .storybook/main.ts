@@ -4,8 +4,8 @@ import { defineMain } from '@storybook/react-vite/node'
 import type { StoryIndexGenerator } from 'storybook/internal/core-server'
 import type { Manifests } from 'storybook/internal/types'
 import { simulateAll } from '../stories/quotaLab/simulateAll.ts'
+import { addHeadings } from './addHeadings.ts'
 import { readReference } from './readReference.ts'
-import { addHeadings } from './searchHeadings.ts'
 
 const root = join(import.meta.dirname, '..')
 

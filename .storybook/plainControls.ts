@@ -1,15 +1,15 @@
 import type { ArgTypesEnhancer, SBType, StrictInputType } from 'storybook/internal/types'
 
 /**
- * Improves the controls of props. A prop that is optional gets the control of its type, and a prop that takes code gets
- * none. The table shows types as the source writes them, and defaults as the TSDoc states them.
+ * Improves the controls of props. An optional prop gets the control of its type without `undefined`, and a prop that
+ * takes a function or elements gets none. The table shows types without `undefined`, and defaults as TSDoc states them.
  */
 export const plainControls: ArgTypesEnhancer = ({ argTypes }) =>
   Object.fromEntries(Object.entries(argTypes).map(([name, argType]) => [name, withPlainControl(argType)]))
 
 function withPlainControl(argType: StrictInputType): StrictInputType {
   const { type, description = '', table } = argType
-  const typeText = withoutUndefinedText(type?.raw ?? (type?.name === 'other' ? type.value : ''))
+  const typeText = stripUndefined(type?.raw ?? (type?.name === 'other' ? type.value : ''))
   const takesCode = /=>|ReactNode/.test(typeText)
   const [, defaultValue] = /Default `([^`]+)`/.exec(description) ?? []
   return {
@@ -30,4 +30,5 @@ function withoutUndefined(type: SBType): SBType {
   return only && others.length === 0 ? { ...only, required: type.required ?? false } : type
 }
 
-const withoutUndefinedText = (text: string) => text.replace(/ \| undefined$/, '').replace(/^\((\(.*)\)$/, '$1')
+/** `(() => void) | undefined` becomes `() => void`. */
+const stripUndefined = (text: string) => text.replace(/ \| undefined$/, '').replace(/^\((\(.*)\)$/, '$1')

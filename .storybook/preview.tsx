@@ -27,7 +27,7 @@ const laterRows = ['li:nth-child(n + 13)']
 // Testing Library waits for one second by default, which is too short on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
 
-/** A component that loads with its first use, or earlier. Suspense would show it up to 300 ms after it has loaded. */
+/** Loads a component at its first use, or by `start`. Suspense would show it up to 300 ms after it has loaded. */
 function whenLoaded<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loading: Promise<ComponentType<Props>> | undefined
   let loaded: ComponentType<Props> | undefined
@@ -48,7 +48,7 @@ const componentPage = whenLoaded(
 
 const docsFrame = whenLoaded(async () => {
   const { DocsFrame, loadHighlighter } = await import('./DocsFrame.tsx')
-  // The frame's table of contents looks for headings once, right after the frame has appeared.
+  // The page loads first: the frame's table of contents looks for headings once, right after the frame has appeared.
   await Promise.all([loadHighlighter(), componentPage.start()])
   return DocsFrame
 })

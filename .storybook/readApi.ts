@@ -14,7 +14,7 @@ export interface ApiMember {
 export interface ApiEntry {
   readonly kind: 'interface' | 'type' | 'function' | 'class' | 'constant'
   readonly name: string
-  /** Its file, below the folder of the source. */
+  /** Its file, relative to the folder that `readApi` has read. */
   readonly path: string
   readonly description: string
   /** The text of each `@throws`. */
@@ -25,7 +25,7 @@ export interface ApiEntry {
   /** The interfaces and constants whose fields it has too. */
   readonly extended: readonly string[]
   readonly members: readonly ApiMember[]
-  /** The signatures of a function, one for each overload, of a class's constructor, or the definition of a type. */
+  /** Of a function, one signature for each overload; of a class, that of its constructor; of a type, its definition. */
   readonly signatures: readonly string[]
 }
 
@@ -154,7 +154,7 @@ function readDoc(comment: string): Pick<ApiEntry, 'description' | 'throws' | 'ex
   }
 }
 
-/** Leaves out the `undefined` of optional fields. */
+/** Leaves out the `undefined` of optional fields: `(() => void) | undefined` becomes `() => void`. */
 function typeOf(text: string, isOptional: boolean): string {
   return isOptional ? text.replace(/ \| undefined$/, '').replace(/^\((\(.*)\)$/, '$1') : text
 }

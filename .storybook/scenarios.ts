@@ -26,16 +26,16 @@ export const scenarios = {
   },
   unauthorized: { title: '401 wrong API key', apiKey: 'wrong' },
   'rate-limited': {
-    title: '429 for 10 seconds',
+    title: '429, retry after 10 seconds',
     prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '10' } }),
   },
   'rate-limited-long': {
-    title: '429 for 30 minutes',
+    title: '429, retry after 30 minutes',
     prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '1800' } }),
   },
   'used-up': {
     title: 'Daily limit reached',
-    // Six hours before the reset.
+    // Six hours before the reset, counted from the start of the story: a page may have loaded long before.
     prepare: (service) =>
       alwaysFail({
         status: 429,
@@ -48,13 +48,13 @@ export const scenarios = {
       })(service),
   },
   'key-paused': {
-    title: 'API key paused by the service', // what people read of a temporary ban
+    title: 'API key paused by the service', // a temporary ban, as the labels call it
     prepare: alwaysFail({
       ...refusal(403, 'key_banned', 'The API key is banned for the time being.'),
       headers: { 'Retry-After': '300' },
     }),
   },
-  offline: { title: 'Offline', prepare: alwaysFail({ connection: 'lost-before' }) },
+  offline: { title: 'Service unreachable', prepare: alwaysFail({ connection: 'lost-before' }) }, // links have this id
   malformed: { title: 'Malformed responses', prepare: alwaysFail({ body: 'malformed-json' }) },
   'lost-response': { title: 'Lost responses', prepare: alwaysFail({ connection: 'lost-after' }) },
   'success-then-500': {

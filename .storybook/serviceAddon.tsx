@@ -40,7 +40,7 @@ export const serviceAddon = () =>
     afterEach: async (context) => {
       if (context.viewMode !== 'docs') return
       if (canPlay(context)) await playInTurn(context)
-      // The styles show a story of a docs page when it is in its state (preview.css).
+      // preview.css hides a story of a docs page until `settle` marks it.
       const story: HTMLElement | null = context.canvasElement.closest('.sb-story')
       if (story) afterLayout(story, () => settle(story))
     },
@@ -68,7 +68,7 @@ export const serviceAddon = () =>
     ],
   })
 
-/** Shows the story and holds its height until the window is resized: what follows does not move when its calls end. */
+/** Shows a played story and holds its height until the window is resized, so that nothing moves when its calls end. */
 function settle(story: HTMLElement): void {
   story.dataset['settled'] = 'true'
   story.style.minBlockSize = `${story.offsetHeight}px`
@@ -76,8 +76,8 @@ function settle(story: HTMLElement): void {
 }
 
 /**
- * Calls back one animation frame after a story and what follows it have their places: the browser counts what grows and
- * appears in the same frame as moved. Storybook gives the box of a story its height some frames after the story has grown.
+ * Calls `callback` one animation frame after a story has its final height: what grows and appears in the same frame
+ * counts as a layout shift. Storybook gives the box around a story its height some frames after the story has grown.
  */
 function afterLayout(story: Element, callback: () => void, framesLeft = 60): void {
   requestAnimationFrame(() => {

@@ -11,7 +11,7 @@ export interface LiveService {
 export type ServiceMessage =
   /** From the toolbar: the service to use. `null` is the mock service. */
   | { readonly type: 'petstore/choose-service'; readonly chosen: LiveService | null }
-  /** From the stories, once they have loaded: the base URL they start with, or `''`. */
+  /** From the stories, once they have loaded: the base URL they start with. `''` is the mock service. */
   | { readonly type: 'petstore/stories-loaded'; readonly baseUrl: string }
   /** From a frame of `SideBySide`, when its story has played. */
   | { readonly type: 'petstore/story-finished' }

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { clock, Icon } from './Icon.tsx'
 
 interface BusyTextProps {
-  /** Whether the request is held before it leaves, or under way; `idle` while there is none. */
+  /** `waiting`: the request has not left yet. `sending`: it is under way. `idle`: there is none. */
   readonly phase: 'idle' | 'waiting' | 'sending'
   /** The icon beside an idle text. Default: none. */
   readonly icon?: string | undefined

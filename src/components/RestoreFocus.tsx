@@ -8,7 +8,6 @@ interface RestoreFocusProps extends ComponentPropsWithoutRef<'div'> {
 
 /**
  * A `div` around elements that may disappear while one of them has the focus, such as a button that has done its work.
- *
  * A class, because only a class can look at the focus right before React changes the page, without warnings on servers.
  */
 export class RestoreFocus extends Component<RestoreFocusProps, object, boolean> {
@@ -60,7 +59,7 @@ export function focusedElement(near: Element): Element | null {
 export function isFocusAround(element: Element): boolean {
   const focused = focusedElement(element)
   if (focused) return focused.contains(element) || element.contains(focused)
-  // Inside a shadow root, nothing has the focus when its host, or something else in the page, has it.
+  // A shadow root has no focused element while its host, or something else in the page, has the focus.
   const root: Node & Partial<Pick<ShadowRoot, 'host'>> = element.getRootNode()
   return !root.host || isFocusAround(root.host)
 }

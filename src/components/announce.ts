@@ -4,7 +4,7 @@ import { developmentWarning, isDevelopment } from '../base/development.ts'
 const settleTime = 100
 /** How long a message stays in the page after it was spoken, in ms. */
 const displayTime = 10_000
-/** How long the same text is not spoken again, and `announceQuota` is silent after a request's own wait, in ms. */
+/** How long a text is not announced again, and `announceQuota` is silent after `announce` has told of a wait, in ms. */
 const quietTime = 1_000
 
 /** While one of these is open, it may be all that assistive technology can reach. Many libraries hide the page around it. */
@@ -14,13 +14,14 @@ interface Region {
   readonly host: Node
   readonly element: HTMLElement
   messages: string[]
-  /** What was announced within the last second. */
+  /** What was announced within `quietTime`. */
   readonly recent: Set<string>
   speakTimer?: ReturnType<typeof setTimeout> | undefined
   clearTimer?: ReturnType<typeof setTimeout>
 }
 
 const regions = new WeakMap<Node, Region>()
+/** Runs until the message of `announceQuota` is announced, or dropped for that of `announce`. */
 let quotaTimer: ReturnType<typeof setTimeout> | undefined
 /** Runs for `quietTime` after a wait was announced. */
 let quietTimer: ReturnType<typeof setTimeout> | undefined
@@ -30,7 +31,6 @@ let quietTimer: ReturnType<typeof setTimeout> | undefined
  * only, never on ticks. Inside a dialog the region is in the dialog, since everything outside may be unreachable; inside a
  * shadow root it is in the root. Messages of the same moment are spoken together. The same text is spoken once in a second,
  * however many components say it. An empty message does nothing, and neither does a call on a server.
- *
  * The region stays in the page as an empty element after its component unmounts.
  *
  * @param near - an element of the component that speaks; without one, the region is in the body of the page
@@ -65,7 +65,7 @@ export function prepareRegion(near: Element | null): Region | undefined {
   if (!host) return undefined // on a server, or in the document of a frame that was removed
   const existing = regions.get(host)
   if (existing?.element.isConnected) return existing
-  // Every component comes here: once for each page, dialog and shadow root.
+  // Here, since every component calls this, and it comes this far once for each page, dialog and shadow root.
   if (isDevelopment && process.env.NODE_ENV !== 'production' && near) warnOfMissingStyles(near)
   const element = page.createElement('div')
   element.className = 'petstore-announcer'
@@ -87,7 +87,7 @@ export function prepareRegion(near: Element | null): Region | undefined {
   return region
 }
 
-/** Styles may arrive after the first render, in ms. */
+/** How long after the first render styles may still arrive, in ms. */
 const stylesLoadTime = 1_000
 
 /** Tells developers, once, that the page has no styles of this package. Call it in development alone. */
@@ -113,7 +113,7 @@ function speak(region: Region): void {
   const { element, messages } = region
   region.speakTimer = undefined
   region.messages = []
-  // The dialog may have closed since then, perhaps because of the event that this message reports.
+  // The dialog may have closed since the call of `announce`, perhaps because of the event that the message reports.
   if (!element.isConnected || hostOf(element, element.ownerDocument) !== region.host) {
     for (const message of messages) announce(message, element)
     return

@@ -4,10 +4,9 @@ import type { CategoryId } from '../contract/fields.ts'
 import { oncePerObject } from '../base/oncePerObject.ts'
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
 
-/** The category that a form has created last, and how to show it if a list hides its row. */
+/** The category that a form has created last. `show` shows its row, if a list hides that. */
 interface CreatedCategory {
   readonly id: CategoryId
-  /** Shows its row in a list that hides it. */
   readonly show: (() => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** How much of a text a sentence repeats, in code points. */
+/** How much of a text its excerpt may have, in code points. */
 const excerptLength = 40
 
 /** The beginning of a text, cut between two words where there are spaces. */

@@ -9,15 +9,16 @@ import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 
 /** What the events of a client say about its API key, beyond the state of the quota. */
 export interface KeyState {
+  /** Whether the service has rejected the key (401), and no call has succeeded since. */
   readonly isRejected: boolean
-  /** The end of the longest pause so far, a 403 with `Retry-After`, in epoch ms; 0 before the first. */
+  /** When the longest pause by the service (a 403 with `Retry-After`) ends or ended, in epoch ms; 0 before any 403. */
   readonly pausedUntil: number
   /** How many calls wait. */
   readonly waiting: number
   /** Whether any call is under way. */
-  readonly isAsking: boolean
+  readonly isBusy: boolean
   /** Whether any call has had a response. */
-  readonly isAnswered: boolean
+  readonly hasResponse: boolean
 }
 
 /** A component that can show the notice about a situation of the whole page. */
@@ -27,10 +28,10 @@ interface Speaker {
   readonly actedAt: number
 }
 
-/** In ms. How long after a response the quota may still not show it. Changing sooner would make the badge flicker. */
-const learningTime = 100
+/** In ms. `useRateLimit` may lag behind a response by this much. If `KeyState` did not wait, the badge would flicker. */
+const quotaDelay = 100
 
-const initialState: KeyState = { isRejected: false, pausedUntil: 0, waiting: 0, isAsking: false, isAnswered: false }
+const initialState: KeyState = { isRejected: false, pausedUntil: 0, waiting: 0, isBusy: false, hasResponse: false }
 
 const keyStateOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
   const listeners = createListeners()
@@ -39,11 +40,11 @@ const keyStateOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
   let waiting = 0
   const speakers = new Map<string, Speaker>()
   let state = initialState
-  /** The last call with a 401. A call that fails with `authentication` without one had no usable key from the app. */
+  /** The id of the last call with a 401. Without a 401, `authentication` means that the app gave no usable key. */
   let refusedCall: string | undefined
 
   function update(change?: Partial<KeyState>): void {
-    state = { ...state, ...change, waiting, isAsking: calls.size > 0 }
+    state = { ...state, ...change, waiting, isBusy: calls.size > 0 }
     listeners.call()
   }
 
@@ -63,14 +64,14 @@ const keyStateOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
       pausedUntil = Math.max(pausedUntil, event.at + Math.max(retryIn, retryDate - date))
     }
     if (type === 'response' && event.status === 401) refusedCall = callId
-    if (type === 'response') setTimeout(() => update({ isAnswered: true }), learningTime)
+    if (type === 'response') setTimeout(() => update({ hasResponse: true }), quotaDelay)
     if (type === 'settled') {
       const { result } = event
       isRejected = (result === 'authentication' && callId === refusedCall) || (isRejected && result !== 'success')
       setTimeout(() => {
         setCall(callId, undefined)
         update()
-      }, learningTime)
+      }, quotaDelay)
     }
     update({ isRejected, pausedUntil })
   }
@@ -125,7 +126,7 @@ export function useIsSaidElsewhere(situation: string | undefined, actedAt: numbe
   )
 }
 
-/** Until when no call can leave, in epoch ms, if that is longer than a call may wait: it would be refused at once. */
+/** Until when the rate limit lets no call leave, in epoch ms, if that is longer than `maxWait`. A call fails at once. */
 export const heldUntil = ({ retryAt = 0, waitReason }: RateLimitState, { maxWait }: PetstoreClient['rateLimit']) =>
   waitReason === 'rate-limit' && retryAt - Date.now() > maxWait ? retryAt : undefined
 

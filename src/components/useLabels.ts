@@ -25,7 +25,7 @@ function withDefaults<Labels>(defaults: Labels, given: PartialLabels<Labels> | u
     if (!isGroup(fallback) || !isGroup(label)) return label ?? fallback
     return Object.fromEntries(Object.entries(fallback).map(([key, value]) => [key, merge(value, label[key])]))
   }
-  // The result has the fields and types of the defaults, which a function over any fields cannot say.
+  // TypeScript cannot know that the result has the fields of the defaults, with the same types.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return merge(defaults, given) as Labels
 }

@@ -1,7 +1,7 @@
 import type { CallWait, WaitReason } from '../rate-limit/pendingRequest.ts'
 import { type Formats, isAnotherDay } from './formats.ts'
 
-/** A label with a wait, such as "12 seconds". For two minutes or more, `time` is its end, such as "at 4:15 PM". */
+/** A label with a wait, such as "12 seconds". From two minutes on, `time` is its end, such as "at 4:15 PM". */
 export type WaitLabel = (wait: string, time?: string, isAnotherDay?: boolean) => string
 
 /** A label with a wait that also depends on the reason of the wait, and on whether it may take longer. */
@@ -25,7 +25,7 @@ export const isLongWait = (seconds: number): boolean => seconds >= 120
 /** Rounded down: the gate ends a wait up to a second late, to be safe, and nobody should hear of that second. */
 export const secondsUntil = (until: number): number => Math.max(1, Math.floor((until - Date.now()) / 1_000))
 
-/** The text about a wait until a time (epoch ms), the same for the screen and for announcements. */
+/** The text about a wait until a time (epoch ms), the same for the screen and for announcements. `timeOf` formats the time. */
 export function waitText(
   label: WaitLabel,
   until: number,

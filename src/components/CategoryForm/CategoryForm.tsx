@@ -103,7 +103,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     const fields: FieldRefs = { name: useRef(null), description: useRef(null) }
 
     const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
-    const { creation, isNameMissing, mayBeCreated, submittedAt, createdUnread, submit, reset, onInput } = submission
+    const { creation, isNameMissing, maybeCreated, submittedAt, createdUnread, submit, reset, onInput } = submission
     const { error, isMutating } = creation
     const errorText = error && describeError(error)
     const { problems: errorProblems, isSaidBesideField } = problemsOf(error, labels)
@@ -114,7 +114,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     function handleKeyDown(event: KeyboardEvent): void {
       ignoreRepeatedEnter(event)
       // A category that may exist already is created again only by the button, which says "Create anyway".
-      if (event.key !== 'Enter' || event.nativeEvent.isComposing || !mayBeCreated) return
+      if (event.key !== 'Enter' || event.nativeEvent.isComposing || !maybeCreated) return
       event.preventDefault()
       const { title, advice } = errorLabels.situations.mayHaveHappened
       announce(`${title}. ${advice}`, event.currentTarget)
@@ -240,8 +240,8 @@ function FormActions(props: FormActionsProps): ReactElement {
   const seconds = useSecondsUntil(heldUntil)
   const isHeld = !isMutating && heldUntil !== undefined && seconds !== 0
   const phase = isWaiting ? 'waiting' : isSlow ? 'sending' : 'idle'
-  const idle = mayDuplicate ? labels.createAnyway : labels.submit
-  const texts = { idle, waiting: labels.held, sending: labels.submitting }
+  const submitText = mayDuplicate ? labels.createAnyway : labels.submit
+  const texts = { idle: submitText, waiting: labels.held, sending: labels.submitting }
 
   function cancel(): void {
     submitRef.current?.focus()
@@ -264,7 +264,7 @@ function FormActions(props: FormActionsProps): ReactElement {
         onKeyDown={ignoreRepeatedEnter}
       >
         {isHeld ? (
-          <HeldText until={heldUntil} label={labels.submitIn} name={idle} />
+          <HeldText until={heldUntil} label={labels.submitIn} name={submitText} />
         ) : (
           <BusyText phase={phase}>{texts[phase]}</BusyText>
         )}

@@ -41,12 +41,12 @@ export function useCategorySubmission(
   /** Whether the text differs from what was sent last. Updated only while it is unknown whether that was created. */
   const [isEdited, setIsEdited] = useState(false)
   /** Whether the service may have created what the fields hold. */
-  const mayBeCreated = error?.outcome === 'unknown' && !isEdited
-  /** `mayBeCreated` when the submission in progress started. */
+  const maybeCreated = error?.outcome === 'unknown' && !isEdited
+  /** `maybeCreated` when the submission in progress started. */
   const [isRepetition, setIsRepetition] = useState(false)
   const [submittedAt, setSubmittedAt] = useState(0)
 
-  /** The `trigger` of the call in progress. A client with another address or key has its own, and does not have to wait. */
+  /** The `trigger` of the call in progress. A client with another address or key has its own, which need not wait. */
   const activeTrigger = useRef<typeof trigger>(undefined)
 
   /** Submits the fields. Before `heldUntil`, the time that the error names (epoch ms), it calls `onHeld` instead. */
@@ -70,7 +70,7 @@ export function useCategorySubmission(
     }
     setMissingName(undefined)
     setIsEdited(false)
-    setIsRepetition(mayBeCreated)
+    setIsRepetition(maybeCreated)
     setSubmittedAt(Date.now())
     activeTrigger.current = trigger
     void trigger(category).finally(() => {
@@ -96,14 +96,15 @@ export function useCategorySubmission(
     setIsEdited(name !== variables?.name || description !== variables.description)
   }
 
+  /** How a slow submission is doing; `false` while a submission is not slow yet. */
   const slowStep = isSlow && (wait?.reason ?? status)
   return {
     creation,
     isNameMissing: missingName !== undefined,
     isSlow,
     /** Whether submitting creates, or is creating, a category that may exist already. */
-    mayDuplicate: isMutating ? isRepetition : mayBeCreated,
-    mayBeCreated,
+    mayDuplicate: isMutating ? isRepetition : maybeCreated,
+    maybeCreated,
     submittedAt,
     /** The category that the service has created, if its response could not be read. */
     createdUnread: error?.outcome === 'applied' ? variables : undefined,
@@ -140,7 +141,7 @@ export function useSubmissionEffects(
     const [problem] = problems
     const created = creation.data ?? createdUnread
     if (created) {
-      // For tests: user-event appends typed text to the value that code set last, and `reset()` sets none.
+      // `reset()` would do, but user-event, in tests of apps, appends typed text to the value that code has set last.
       for (const { current: input } of Object.values(fields)) if (input) input.value = input.defaultValue
       form.reset()
     }

@@ -128,8 +128,8 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
       descriptionClass: classNames('petstore-hint petstore-category-list-description', slots.description),
       actionsClass: classNames('petstore-category-list-actions', slots.actions),
     }
-    // The same object until one of its values changes, so that rows need not re-render. The lint rule wants each value to be
-    // listed as a dependency; taking all of them, none can be missing.
+    // The same object until one of its values changes, so that rows need not re-render. All its values are dependencies,
+    // so none can be missing. The lint rule wants each of them to be listed by its name.
     // oxlint-disable-next-line react/exhaustive-deps
     const options = useMemo(() => rowOptions, Object.values(rowOptions))
     const summaryId = `${idPrefix}-summary`
@@ -215,7 +215,7 @@ function usePendingRows(): readonly PendingCategory[] {
   const [slow, setSlow] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => {
     const keys = new Set(pending.map(({ key }) => key))
-    // No change clears the timer: while one category is created after another, it would never end.
+    // No cleanup clears the timer: if one category is created after another, it would never fire.
     setTimeout(() => latest.current.some(({ key }) => keys.has(key)) && setSlow(keys), slowAfter)
   }, [pending, latest])
   return useMemo(() => pending.filter(({ key }) => slow.has(key)), [pending, slow])

@@ -31,7 +31,7 @@ export function CategoryListToolbar(props: CategoryListToolbarProps): ReactEleme
         </RestoreFocus>
       )}
       {refreshable && (
-        // Never `disabled`: the button would lose the focus.
+        // Never `disabled`: the button would lose the focus. While the key is held, a press makes the notice say why.
         <button
           type="button"
           className={classNames('petstore-button petstore-category-list-refresh', slots.refresh)}

@@ -37,7 +37,7 @@ function fold(text: string, locale: string): string {
   let folded = text.toLocaleLowerCase(locale)
   if (beyondAscii.test(folded)) {
     const plain = folded.replace(apostrophes, "'").replace(quotes, '"').normalize('NFKD').replace(accents, '')
-    folded = plain.toLocaleLowerCase(locale).replaceAll('ς', 'σ')
+    folded = plain.toLocaleLowerCase(locale).replaceAll('ς', 'σ') // the sigma at the end of a word
     // NFKD does not separate the strokes of these letters.
     folded = folded.replaceAll('ł', 'l').replaceAll('ø', 'o').replaceAll('đ', 'd')
   }

@@ -8,10 +8,10 @@ import type { ListView } from './ListView.ts'
 /** How long typing has to pause before the number of matches is spoken, in ms. */
 const typingPause = 600
 
-/** From this time on, people who do not see the list have stopped waiting for it, in ms. */
+/** A load of this length is announced when it ends: people who do not see the list have stopped waiting. In ms. */
 const longLoad = 3_000
 
-/** Announces changes that do not move the focus: each change once, and nothing while it lasts. */
+/** Announces changes that do not move the focus: each change once, without countdowns. */
 export function useListAnnouncements(
   { categories, query, isLoading, isRefreshing, wait, labels, format, sectionRef }: ListView,
   resultText: string,

@@ -51,7 +51,7 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
     const nameOf = (name: 'form' | 'list') => (Heading ? { 'aria-labelledby': `${id}-${name}` } : {})
     const focusForm = () => formColumnRef.current?.querySelector('input')?.focus()
 
-    // A hidden form can take the focus only once it is shown.
+    // `openForm` cannot focus a form that is still hidden, as in a narrow manager. This does, after the render.
     useChangeEffect(isOpen, () => {
       if (isOpen) focusForm()
     })

@@ -28,7 +28,7 @@ export function useSharedError(error: PetstoreError | undefined, actedAt: number
   const { describeError } = useDescribeError()
   const text = error && describeError(error)
   const shared = sharedSituations.find((situation) => situation === text?.situation)
-  // A press on a held button has sent nothing: the notice stays where it is.
+  // A press on a held button has sent nothing: it does not bring the notice from another component to this one.
   const isSaidElsewhere = useIsSaidElsewhere(shared, error?.attempts === 0 ? 0 : actedAt)
   return text && { ...text, error, isSaidElsewhere }
 }

@@ -152,7 +152,7 @@ function CharacterCount(props: CharacterCountProps): ReactElement {
 }
 
 interface DraftNoticeProps extends ComposerView {
-  /** Id of the title, which describes the button: it has no countdown. */
+  /** Id of the title. It describes the button, since it has no countdown. */
   readonly id: string
   readonly refusal: Refusal | undefined
   readonly mayBeSent: boolean

@@ -5,7 +5,7 @@ import type { CallWait } from '../../rate-limit/pendingRequest.ts'
 export type OutboxState =
   /** Passed to the client; the request may have left. */
   | { readonly status: 'sending' }
-  /** Held back: not sent yet, or refused. */
+  /** Held back: not sent yet, or refused by the service with a 429 and to be sent again. */
   | { readonly status: 'waiting'; readonly wait: CallWait }
   | { readonly status: 'accepted'; readonly response: Message }
   | { readonly status: 'failed'; readonly error: Error }
@@ -51,7 +51,7 @@ export type OutboxChange =
   | { readonly type: 'write'; readonly text: string }
   /** The draft becomes a message. */
   | { readonly type: 'send'; readonly id: string; readonly at: number; readonly client: object }
-  /** The client did not send the draft. With an `id`, that message, which the draft had become, is the draft again. */
+  /** The client did not send the draft. With an `id`, the draft had become that message, and is now the draft again. */
   | { readonly type: 'refuse'; readonly id: string | undefined; readonly refusal: Refusal }
   | { readonly type: 'retry'; readonly id: string; readonly client: object }
   | { readonly type: 'transition'; readonly id: string; readonly state: OutboxState }

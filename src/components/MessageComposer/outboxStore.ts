@@ -48,6 +48,7 @@ function createOutboxStore(draftKey: string | undefined) {
   const find = (id: string) => read().messages.find((message) => message.id === id)
   const underWay = new Map<string, AbortController>()
   let outbox: Outbox | undefined
+  /** The draft in the session storage, as this store last read or wrote it. */
   let storedText = ''
 
   const isIdle = () => listeners.isEmpty && underWay.size === 0
@@ -85,7 +86,7 @@ function createOutboxStore(draftKey: string | undefined) {
     outbox = { ...outbox, messages: outbox.messages.filter(({ state }) => !isDone(state)) }
   }
 
-  async function deliver(id: string, { client, onChange, announce }: Delivery, isDraft = false): Promise<void> {
+  async function deliver(id: string, { client, onChange, announce }: Delivery, wasDraft = false): Promise<void> {
     const message = find(id)
     if (!message) return
     const controller = new AbortController()
@@ -115,7 +116,7 @@ function createOutboxStore(draftKey: string | undefined) {
     } catch (error) {
       end = stateAfterFailure(find(id)?.state ?? message.state, error)
       // Nothing was sent. A message that has not waited goes back into the field, unless that has another text by then.
-      const isRefused = isDraft && isPetstoreError(error) && error.attempts === 0
+      const isRefused = wasDraft && isPetstoreError(error) && error.attempts === 0
       if (isRefused && apply({ type: 'refuse', id, refusal: { error, client } })) {
         underWay.delete(id)
         onChange({ ...message, state: end })
@@ -161,7 +162,7 @@ function createOutboxStore(draftKey: string | undefined) {
   }
 }
 
-/** In characters. Other code can write to the storage too, and a browser may take seconds to show a field with so many lines. */
+/** In characters. Other code can write to the storage too, and a browser may take seconds to show a longer text. */
 const maxStoredLength = 50_000
 
 /** Reads the draft from the tab's session storage; a blank one if there is none, or if it cannot be read. */

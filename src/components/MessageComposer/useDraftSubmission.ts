@@ -27,7 +27,7 @@ export function useDraftSubmission(
   function write(text: string): void {
     store.write(text)
     setTyped(true)
-    // Don't show this error again until the next submit.
+    // An error that is no longer true must not come back before the next submit.
     if (rejection?.problem !== draftProblem(text, limit)) setRejection(undefined)
   }
 
@@ -68,7 +68,7 @@ function draftProblem(draft: string, limit: number): DraftProblem | undefined {
 
 /** Enter starts a new line; Ctrl+Enter and Cmd+Enter submit the form. */
 export function useSendKeys(): Pick<ComponentPropsWithoutRef<'textarea'>, 'onKeyDown' | 'onBlur'> {
-  /** Whether Enter went down in the field. If not, one that repeats has pressed a button, which moved the focus here. */
+  /** Whether Enter went down in the field. If not, a repeating one went down on a button, which moved the focus here. */
   const sawEnterDown = useRef(false)
   return {
     onKeyDown: (event) => {

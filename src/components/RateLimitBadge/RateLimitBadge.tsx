@@ -217,7 +217,7 @@ function useRateLimitAnnouncements(
     /** The state, and either when requests can leave again or how many are left. */
     const text = () => {
       const seconds = state.retryAt && secondsUntil(state.retryAt)
-      // About the quota, even if the badge shows a rejected key. It shows a pause until another day as `exhausted`.
+      // Of the quota, even if the badge shows a rejected key. A pause until another day is `exhausted`, as in the badge.
       const status = shownStatus === 'exhausted' ? shownStatus : state.status
       const texts = badgeText(state, { status, waiting: 0 }, seconds, labels, format)
       const detail = state.retryAt === undefined ? texts.remaining : texts.time

@@ -11,15 +11,15 @@ export type BadgeText = ReturnType<typeof badgeText>
 
 export function badgeStatus(
   { status, limit, waitReason, retryAt = 0 }: RateLimitState,
-  { isRejected, isAsking, isAnswered, pausedUntil }: KeyState,
+  { isRejected, isBusy, hasResponse, pausedUntil }: KeyState,
 ): BadgeStatus {
   if (isRejected) return 'rejected'
   if (waitReason === 'connection') return waitReason
-  // A limit until another day is that of the day, as `ErrorNotice` says, unless the service has paused the key.
+  // A wait until another day is for the daily limit, as `ErrorNotice` says, too, unless the service has paused the key.
   if (status === 'cooling-down' && isAnotherDay(retryAt) && Date.now() >= pausedUntil) return 'exhausted'
-  if (status !== 'unknown' || (isAsking && !isAnswered)) return status
+  if (status !== 'unknown' || (isBusy && !hasResponse)) return status
   // `unknown` after a response: its window has ended, and only `limit` is left of it, or it showed no limit.
-  return isAnswered || limit !== undefined ? 'ok' : 'idle'
+  return hasResponse || limit !== undefined ? 'ok' : 'idle'
 }
 
 /**
@@ -59,7 +59,7 @@ export function badgeText(
   }
 }
 
-/** What the badge waits for before it knows a quota. */
+/** What has to come before the badge can show the quota: a valid key, or the next response. */
 function hintText({ limit, remaining }: RateLimitState, status: BadgeStatus, labels: RateLimitBadgeLabels): string {
   if (status === 'rejected') return labels.waitsForKey
   return status === 'ok' && limit !== undefined && remaining === undefined ? labels.waitsForNext : ''

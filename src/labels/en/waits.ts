@@ -13,10 +13,10 @@ export const waitReasons: Readonly<Record<WaitReason, string>> = {
 
 export const retryingIn = (wait: string, time?: string) => `Trying again in ${withTime(wait, time)}`
 
-/** Says when a request is sent. While requests fail, "Trying again", even for a request that has not been sent yet. */
+/** Makes "Will load in 12 seconds." of "Will load"; while requests fail, "Trying again in …", even for a first request. */
 export const happensIn =
-  (willDoIt: string): WaitSentence =>
+  (action: string): WaitSentence =>
   (wait, time, reason, isEarliest) => {
     if (reason === 'connection' || reason === 'service') return `${retryingIn(wait, time)}.`
-    return `${willDoIt} in ${withTime(wait, time)}${isEarliest ? ' at the earliest' : ''}.`
+    return `${action} in ${withTime(wait, time)}${isEarliest ? ' at the earliest' : ''}.`
   }
