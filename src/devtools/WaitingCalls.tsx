@@ -7,12 +7,12 @@ import { DevtoolsSection } from './DevtoolsSection.tsx'
 /** How many rows are shown: thousands of calls may wait, and as many rows would make the page slow. */
 const maxRows = 50
 
-/** A call that only waits until its decision is stored has a row after this time, in ms. */
+/** How long a call that may leave waits for the store to note that before it has a row, in ms. */
 const slowStoreTime = 1_000
 
-/** The calls that have not left, in the order in which they will, each with the reason. */
+/** The calls that wait, in the order in which they will leave, each with the reason. */
 export function WaitingCalls({ inspection }: { readonly inspection: GateInspection }): ReactElement {
-  // The decision of most calls is stored at once: a row for a moment would move all that is below it.
+  // Most calls wait for the store for a moment only, in which a row would move all that is below it.
   const waiting = inspection.waiting.filter(
     (call) => call.reason !== 'store' || call.queuedAt + slowStoreTime <= inspection.at,
   )

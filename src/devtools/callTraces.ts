@@ -7,7 +7,7 @@ export interface CallTrace {
   readonly operation: string
   /** When the call began; while that is not known, when its first recorded event came. Epoch ms. */
   readonly startedAt: number
-  /** How long it took until the call first entered the gate, in ms: mostly the time until the app returns the key. */
+  /** How long it took until the call first came to the gate, in ms: mostly the time until the app returns the key. */
   readonly keyTime: number | undefined
   /** The requests of the call, in the order in which they came to the gate. */
   readonly attempts: readonly AttemptTrace[]

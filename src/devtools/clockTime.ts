@@ -15,7 +15,7 @@ export function clockTime(epoch: number, now: number): string {
 /** A duration in few digits: "12 ms", "1.2 s", "2 min 5 s". */
 export function shortDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
-  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`
+  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s` // from there on `toFixed` would write "10.0"
   const seconds = Math.round(ms / 1_000)
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

@@ -20,7 +20,7 @@ export function addEvent(history: GateHistory, event: PetstoreEvent): GateHistor
   if (event.type === 'rate-limit-store') return { ...history, hasStoreFailed: event.status === 'failed' }
   const calls = addToTraces(history.calls, event)
   if (calls.length <= maxCalls) return { ...history, calls }
-  // Ended calls go first: a developer looks for the calls that are under way.
+  // Calls that have ended are dropped first: a developer looks for those that are under way.
   const dropped = calls.find(({ end }) => end) ?? calls[0]
   return { ...history, calls: calls.filter((call) => call !== dropped) }
 }
@@ -31,7 +31,7 @@ const maxCalls = 200
 /** How long events are gathered before they are published as one change, in ms. */
 const gatherTime = 100
 
-/** Records what a client does while someone subscribes. The records stay, so a panel can be closed and opened. */
+/** Records what a client does while someone subscribes. A panel that opens again shows what was recorded before. */
 export const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient) => {
   const listeners = createListeners()
   let recorded = emptyGateHistory
@@ -74,7 +74,7 @@ export const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient)
   }
 })
 
-/** Records while the component is mounted. Other effects run after insertion effects, and would miss early events. */
+/** Records while the component is mounted. Insertion effects run before the effects in which an app makes calls. */
 export function useRecording(client: PetstoreClient | undefined): void {
   useInsertionEffect(() => client && recorderOf(client).subscribe(() => {}), [client])
 }

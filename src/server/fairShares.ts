@@ -20,7 +20,7 @@ export interface FairSharesOptions {
   readonly maxQueued: number
 }
 
-/** How many keys are remembered. */
+/** How many keys `rateLimitOf` remembers. */
 const maxKeys = 100
 /** How many requests of one user may be in flight, so that one user's hanging requests do not exhaust the server. */
 const maxInFlightPerUser = 100
@@ -28,7 +28,7 @@ const maxInFlightPerUser = 100
 const activeTime = 10_000
 /** How long a user stays active after the time at which a retry may succeed, in ms. */
 const returnTime = 2_000
-/** A user who has to wait longer than this is not active until the next call. In ms. */
+/** A user who has to wait longer than this does not stay active meanwhile. In ms. */
 const maxAbsence = 2 * minute
 /** From this number of users on, those who are not active are forgotten, to save memory. */
 const maxUsers = 10_000
@@ -66,10 +66,10 @@ interface Usage {
  * Users take turns: the first call of each user goes before the second call of any other (start-time fair queueing with calls
  * of one size).
  *
- * The limit of a window is divided into equal shares, one for each active user and one for a newcomer. A user may use
- * more than the share, but no units that are kept for others. The unused units of all shares are kept (for the newcomer
- * at most a tenth of the limit), and fewer as the window goes on, down to one for the newcomer. From a user above the
- * share, one more unit is kept for each of the others, so that users stay about equal even if a share is few units.
+ * The limit of a window is divided into equal shares, one for each active user and one for a newcomer. A user may take
+ * more than the share, but no units that are kept for others: what each has not used of the share (for the newcomer a
+ * tenth of the limit at most). Fewer are kept as the window goes on, at last one for the newcomer. From a user above the
+ * share, one unit more is kept for each of the others, so that users stay about equal even if a share is few units.
  */
 function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOptions): KeyShares {
   const { clock, pace, record, waiting } = gate
@@ -116,10 +116,10 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
     const share = Math.max(1, Math.floor(limit / Math.max(1, active.length + newcomers)))
     const keptForNewcomer = newcomers * Math.min(share, Math.floor(limit / 10))
     const unusedBelow = (target: number) => active.reduce((sum, { used }) => sum + Math.max(0, target - used), 0)
-    /** The units to keep at the start of a window: up to each user's share, and up to one unit more than the share. */
+    /** Units kept, at the start of a window, from a user who has used just the share, and from one above it. */
     const kept = [keptForNewcomer + unusedBelow(share), keptForNewcomer + unusedBelow(share + 1)] as const
     const usersAtShare = active.filter(({ used }) => used >= share).length
-    const fractionLeft = minLength > 0 ? Math.min(1, (resetAt - now) / minLength) : 1
+    const timeFractionLeft = minLength > 0 ? Math.min(1, (resetAt - now) / minLength) : 1
     return {
       unitsLeft: Math.max(0, remaining - inFlight),
       share,
@@ -128,7 +128,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       kept,
       /** How many of the units left are kept for nobody. */
       spareOf: (unitsLeft: number, keptUnits: number) =>
-        unitsLeft - Math.max(newcomers, Math.ceil(keptUnits * fractionLeft)),
+        unitsLeft - Math.max(newcomers, Math.ceil(keptUnits * timeFractionLeft)),
       /** When so few units are kept that each user who has used up the share may take one more (epoch ms). */
       spareAt: (unitsLeft: number, keptUnits: number) => {
         const mayBeKept = unitsLeft - Math.max(newcomers, usersAtShare)
@@ -147,7 +147,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       const usage = usageOf(userId)
       const admittedNow = admitted.get(userId) ?? 0
       const inFlight = usage.inFlight + admittedNow
-      if (inFlight >= maxInFlightPerUser) return { reason: 'probe', until: Infinity, isEarliest: true }
+      if (inFlight >= maxInFlightPerUser) return { reason: 'probe', until: Infinity, isEarliest: true } // one must end
       const overShare = shares ? usage.used + admittedNow - shares.share : 0
       const keptForOthers = overShare > 0 ? keptMore : kept
       if (shares && overShare >= 0 && shares.spareOf(unitsLeft, keptForOthers) <= 0) {
@@ -155,7 +155,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
         keepActive(userId, until + returnTime, now)
         return { reason: 'used-up', until, isEarliest: true }
       }
-      // This unit was kept for this user.
+      // Below the share, and one unit above it, the unit was among those that were kept for this user.
       if (overShare < 0) kept -= 1
       if (overShare < 1) keptMore -= 1
       unitsLeft -= 1
@@ -168,7 +168,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
     rankOf: ({ userId, priority, isRetry, deadline }) => {
       const now = clock.now()
       const usage = usageOf(userId)
-      const leavesBy = deadline - clock.monotonic() + now // `keepActive` ignores times from `maxAbsence` on
+      const leavesBy = deadline - clock.monotonic() + now // epoch ms; `keepActive` ignores times from `maxAbsence` on
       keepActive(userId, Math.max(now + activeTime, Math.min(leavesBy, now + maxAbsence - 1)), now)
       // The call of a retry has had its turn, so the retry need not wait for another.
       if (isRetry) return turns[priority]
@@ -210,7 +210,7 @@ function createKeyShares(gate: SharedGate, { hasUsers, maxQueued }: FairSharesOp
       const spareUnits = Math.floor(spareOf(unitsLeft, keptForOthers) / Math.max(1, activeUsers))
       const queued = [...waiting()].filter(({ userId }) => userId === user).length
       const remaining = Math.max(0, Math.min(unitsLeft, Math.max(ownUnits, spareUnits)) - queued)
-      if (remaining === 0) keepActive(user, resetAt + returnTime, now)
+      if (remaining === 0) keepActive(user, resetAt + returnTime, now) // a page that is told 0 comes back then
       return { ...state, remaining }
     },
   }

@@ -48,7 +48,7 @@ const ownExposedHeaders =
   'Age, Date, ETag, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, ' +
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 
-/** Lets pages of an allowed origin read the response, with their cookies. Empty for all others. */
+/** Headers with which pages of an allowed origin may send cookies and read the response. None for all others. */
 export function corsHeaders(
   request: Request,
   allowedOrigins: ReadonlySet<string>,

@@ -117,7 +117,7 @@ function readHeaders({ rawHeaders }: NodeRequest): Headers {
 
 /** @throws HandlerError with 400 if `Request` would change the address */
 function readUrl(incoming: NodeRequest, host: string | null): string {
-  // Express shortens `url` where it mounts a handler.
+  // Where Express mounts a handler, `url` lacks the mount path, and `originalUrl` has it.
   const target = 'originalUrl' in incoming ? String(incoming.originalUrl) : (incoming.url ?? '/')
   // A fixed host, because a `Host` header could contain a path.
   const base = 'http://localhost'

@@ -1,8 +1,8 @@
-/** A request that reached the service, and its outcome. Times are epoch milliseconds of the service's clock. */
+/** A request and its outcome, even if a fault lost it on its way. Times are epoch ms of the service's clock. */
 export interface RecordedRequest {
-  /** When the request arrived, in epoch ms, which is after the first half of the latency. */
+  /** When the request arrived (with `lost-before`: would have), in epoch ms, after the first half of the latency. */
   readonly at: number
-  /** When the response left, in epoch ms. `undefined` while pending, after an abort and after a lost connection. */
+  /** When its caller got the response, in epoch ms, after the second half of the latency. `undefined` like `status`. */
   readonly respondedAt: number | undefined
   /** The HTTP method. */
   readonly method: string
@@ -16,7 +16,7 @@ export interface RecordedRequest {
   readonly status: number | undefined
   /** Whether the request counted against the key's quota. */
   readonly counted: boolean
-  /** Whether the request arrived during its key's cool-down, after the grace period. */
+  /** Whether it arrived in a cool-down of its key, more than `BanOptions.grace` after that cool-down's first 429. */
   readonly coolingDown: boolean
   /** Whether the service refused the request because its key is banned. */
   readonly banned: boolean

@@ -3,7 +3,7 @@ import { errorResponse, type RawResponse } from './RawResponse.ts'
 
 /** How the service simulates the ban of a key. The interface document does not describe a real ban. */
 export interface BanOptions {
-  /** How many requests a cool-down tolerates; the next one bans the key. Default 3. */
+  /** How many requests a cool-down tolerates after `grace`; the next one bans the key. Default 3. */
   readonly after?: number
   /**
    * Requests that arrive within this many milliseconds after a cool-down's first 429 do not count towards a ban, because
@@ -17,7 +17,7 @@ export interface BanOptions {
 export interface AdmissionRules {
   readonly keys: ReadonlySet<string>
   readonly plan: readonly QuotaWindow[]
-  /** Set even if no key is ever banned, because `grace` also decides what `requests` reports as cooling down. */
+  /** Set even if no key is ever banned: `grace` also decides `RecordedRequest.coolingDown`. */
   readonly ban: Required<BanOptions>
 }
 
@@ -39,7 +39,7 @@ export function createAdmission({ keys, plan, ban }: AdmissionRules) {
       viewQuota(plan, records.get(key ?? '')?.quota ?? untouchedQuota, now),
     isCoolingDown: (key: string, now: number): boolean =>
       isCoolingDown(records.get(key)?.coolDown ?? noCoolDown, ban.grace, now),
-    /** Counts a request against the quota, or refuses it with a 429 or because its key is banned. */
+    /** Charges the quota, or refuses the request: with 403 if its key is banned, with 429 if a window is used up. */
     admit: (key: string, now: number) => {
       const record = records.get(key)
       if (!record) throw new Error('Only known keys are admitted.')
@@ -62,13 +62,13 @@ export function createAdmission({ keys, plan, ban }: AdmissionRules) {
   }
 }
 
-/** A key's cool-down, from its first 429 until requests are admitted again. Times are epoch milliseconds. */
+/** A key's last cool-down, from its first 429 until the announced reset, and its ban. Times are epoch milliseconds. */
 type CoolDown = Readonly<typeof noCoolDown>
 
 const noCoolDown = {
   since: -Infinity,
   until: -Infinity,
-  /** Requests that arrived during the cool-down, after the grace period. */
+  /** Requests that arrived during the cool-down, after `grace`. */
   attemptsDuringCooldown: 0,
   bannedUntil: -Infinity,
 }
@@ -78,7 +78,7 @@ function afterRefusal(coolDown: CoolDown, until: number, now: number): CoolDown 
   return now < coolDown.until ? coolDown : { ...coolDown, since: now, until, attemptsDuringCooldown: 0 }
 }
 
-/** Whether a request that arrives at `now` violates the cool-down: in the grace period it may have been in flight. */
+/** Whether a request that arrives at `now` violates the cool-down. Within `grace`, it may have been in flight. */
 export function isCoolingDown(coolDown: CoolDown, grace: number, now: number): boolean {
   return now < coolDown.until && now - coolDown.since > grace
 }

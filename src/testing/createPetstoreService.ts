@@ -24,8 +24,8 @@ export interface PetstoreService extends ServiceAddresses {
   /** Returns a copy of the messages that were accepted so far. */
   readonly messages: () => readonly Message[]
   /**
-   * Makes the next requests with an accepted key fail. Preflights do not count. Several calls queue their faults one
-   * after the other; a request takes the first that applies to its operation.
+   * Makes the next requests with an accepted key fail. Preflights do not count. Faults wait in a queue; a request takes
+   * the first one that applies to its operation.
    *
    * @param times how many requests fail, default 1
    */

@@ -78,7 +78,7 @@ export function proxyResponse({ status, headers, body }: StatusFault): RawRespon
   return { ...error, headers: { ...error.headers, ...headers } }
 }
 
-/** Replaces the body with one that cannot be parsed, or that does not match the operation's schema. */
+/** Cuts off the body, or replaces it with one of another shape. A status that allows no body becomes 200. */
 export function corruptBody(response: RawResponse, kind: 'malformed-json' | 'wrong-shape'): RawResponse {
   const text = kind === 'wrong-shape' ? '{"unexpected":true}' : (response.text ?? '').slice(0, -1) || '{'
   const status = statusesWithoutBody.has(response.status) ? 200 : response.status

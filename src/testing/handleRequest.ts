@@ -14,7 +14,7 @@ import type { RecordedRequestDraft } from './RecordedRequest.ts'
 import type { Router } from './router.ts'
 
 /**
- * Handles one request: preflight, key, fault, ban and quota, address, body, handler. Writes the outcome into `record`.
+ * Checks in this order: preflight, key, fault, ban and quota, address, body; then runs the handler. Fills in `record`.
  * Returns `undefined` when the connection is to be lost.
  */
 export async function handleRequest(
@@ -165,7 +165,7 @@ async function readInput(request: Request, operation: Operation): Promise<{ body
   } catch {
     return badRequest('The body is not JSON.')
   }
-  if (!operation.input || operation.path.includes('{')) return { body }
+  if (!operation.input || operation.path.includes('{')) return { body } // fields of the path are not in the body
   const { '~standard': schema } = operation.input
   const { issues } = await untilAborted(request.signal, () => schema.validate(body))
   if (!issues) return { body }

@@ -57,8 +57,8 @@ export function createRouter(registered: readonly ServiceOperation[] = []) {
   entries.sort((a, b) => a.names.length - b.names.length)
 
   /**
-   * Finds the route of a method and a pathname. `allow` lists the methods of the pathname if the method is wrong; it is empty
-   * for an unknown one.
+   * Finds the route of a method and a pathname. If the method is wrong, `allow` lists those of the pathname; it is empty
+   * for an unknown pathname.
    */
   const findRoute = (method: string, pathname: string): Route | { readonly allow: readonly string[] } => {
     const allow = new Set<string>()

@@ -19,7 +19,7 @@ const panel = () => screen.queryByRole('region', { name: 'Petstore developer too
 const isExpanded = () => button().getAttribute('aria-expanded')
 
 describe('the button', () => {
-  test('opens the panel, which takes the focus, and Escape gives it back', async () => {
+  test('opens the panel, which takes the focus; Escape closes it, and the button has the focus again', async () => {
     const { user } = renderApp(<PetstoreDevtools />)
     expect([panel(), isExpanded()]).toEqual([null, 'false'])
     await press(user, 'Petstore tools')
@@ -49,7 +49,7 @@ describe('the button', () => {
     const client = createPetstoreClient({ baseUrl: newAddress(), apiKey: 'demo', fetch })
     render(<PetstoreDevtools client={client} />, { wrapper: OwnCache })
     void client.listCategories()
-    await act(() => vi.advanceTimersByTimeAsync(5_000))
+    await act(() => vi.advanceTimersByTimeAsync(5_000)) // until the call has ended and was recorded
     const inspect = vi.spyOn(client.rateLimit, 'inspect')
     await act(() => vi.advanceTimersByTimeAsync(60_000))
     expect(inspect).not.toHaveBeenCalled()

@@ -69,18 +69,18 @@ describe('calls that wait', () => {
     expect(texts[0]).toMatch(/^createCategory×\u00a03user/)
   })
 
-  test('are said to be none where no call waits', async () => {
+  test('are none at first: each section says that it is empty', async () => {
     renderApp(panel)
     expect(await screen.findByText('No calls wait.')).toBeDefined()
     expect(screen.getByText('No calls yet.')).toBeDefined()
     expect(screen.getByText('The service has not announced a request limit.')).toBeDefined()
   })
 
-  test('are shown while their decision is stored only if that takes a second', async () => {
+  test('are not shown for the first second if they wait only for the store', async () => {
     vi.useFakeTimers()
     const store = createMemoryStore()
     const update: RateLimitStore['update'] = async (...change) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_900))
+      await new Promise((resolve) => setTimeout(resolve, 1_900)) // after 2 s the gate would go on without it
       await store.update(...change)
     }
     renderApp(withNames, { rateLimitStore: { ...store, update } })
@@ -103,7 +103,7 @@ describe('calls that wait', () => {
   })
 })
 
-describe('calls that have ended', () => {
+describe('calls in the table', () => {
   test('show their attempts, where their time went, and their result', async () => {
     const service = createPetstoreService()
     service.failNext({ status: 503 })
@@ -119,7 +119,7 @@ describe('calls that have ended', () => {
     expect(screen.getByText(/^5\d of 60 requests left until \d\d:\d\d:\d\d$/)).toBeDefined()
   })
 
-  test('show a failure, and a call under way', async () => {
+  test('show that they have failed, or are under way', async () => {
     const service = createPetstoreService()
     service.failNext({ status: 400 })
     let isSilent = false
@@ -145,7 +145,7 @@ describe('what the gate knows', () => {
     expect(screen.getByText('No cool-down.')).toBeDefined()
   })
 
-  test('is forgotten after a warning, and the calls leave', async () => {
+  test('can be forgotten once the warning is open, and then the waiting call leaves', async () => {
     const { user, service } = renderApp(withNames, { service: refusingService() })
     expect(await screen.findByRole('heading', { name: 'Waiting calls (1)' })).toBeDefined()
     const warning = screen.getByText(/can get the API key banned/)
@@ -160,7 +160,7 @@ describe('what the gate knows', () => {
 })
 
 describe('the report', () => {
-  test('is copied without the key, inputs and bodies', async () => {
+  test('is copied without key, scope, inputs and address; without a clipboard it is in the console', async () => {
     const service = refusingService()
     const app = (
       <>
@@ -191,7 +191,7 @@ describe('the report', () => {
 })
 
 describe('the client', () => {
-  test('may be a prop, and the panel says where none is found', async () => {
+  test('may be a prop; without a prop and a provider, the panel says that it finds none', async () => {
     const { fetch } = createPetstoreService()
     const client = createPetstoreClient({ baseUrl: newAddress(), apiKey: 'demo', fetch })
     const { rerender } = render(<PetstoreDevtoolsPanel client={client} />, { wrapper: OwnCache })

@@ -43,7 +43,7 @@ describe('a call', () => {
     expect(call && callTimes(call, 0)).toEqual({ key: 5, queue: 980, network: 100, reading: 60 })
   })
 
-  test('waits until its request leaves', () => {
+  test('waits until its request leaves, or until it has ended', () => {
     const history = play([eventOf(queued(now))])
     expect(history.calls.map(isQueued)).toEqual([true])
     expect(play([eventOf(request(now + 10))], history).calls.map(isQueued)).toEqual([false])
@@ -55,7 +55,7 @@ describe('a call', () => {
 })
 
 describe('the history is bounded', () => {
-  test('by number: the oldest calls that have ended are dropped first', () => {
+  test('to 200 calls: the oldest calls that have ended are dropped first', () => {
     const waiting = eventOf(queued(now - 100), 'waits')
     const ended = Array.from({ length: 300 }, (_, index) => [
       eventOf(queued(now + index), String(index)),

@@ -35,7 +35,7 @@ export const windowWith = (remaining: number, limit = 60) => ({
   checkedAt: now,
 })
 
-/** A page with requests in flight. */
+/** A page with requests in flight, which count as lost after the default `timeout` and a second. */
 export const pageWith = (inFlight: number, since = now, expiresAt = since + 31_000): GatePage => ({
   inFlight,
   since,

@@ -77,7 +77,7 @@ describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, c
       'wants a password',
       'authentication',
       async () => {
-        await command('CONFIG', 'SET', 'requirepass', 'changed')
+        await command('CONFIG', 'SET', 'requirepass', 'changed') // asked of new connections alone
         await commandWithPassword('changed', 'CLIENT', 'KILL', 'TYPE', 'pubsub')
         await commandWithPassword('changed', 'CLIENT', 'KILL', 'TYPE', 'normal')
       },

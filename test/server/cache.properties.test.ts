@@ -7,8 +7,8 @@ import { createVirtualClock, flushMicrotasks } from '../rate-limit/virtualClock.
 import { listPath, setupInVirtualTime, visit } from './handler.setup.ts'
 
 /*
- * Visitors whose keys rotate and are revoked, and who change what they read. The service responds with the owner of the key
- * and the number of changes so far: so a response that reaches somebody else, or one from before a confirmed change, shows.
+ * Visitors whose keys rotate and are revoked, and who change what they read. The service responds with the color of the
+ * key and the number of changes so far. They show whose response it is, and whether it lacks a confirmed change.
  */
 
 afterEach(() => void vi.restoreAllMocks())
@@ -16,7 +16,7 @@ afterEach(() => void vi.restoreAllMocks())
 const names = ['ann', 'bob', 'eve'] as const
 type Name = (typeof names)[number]
 const keys = ['red', 'green', 'blue'] as const
-type Key = (typeof keys)[number] | undefined
+type Key = (typeof keys)[number] | undefined // by its color: the handler would redact the key itself in a response
 
 interface Visit {
   readonly kind: 'visit'
@@ -77,7 +77,7 @@ type Configuration = typeof configurations extends fc.Arbitrary<infer Value> ? V
 /** What a visitor read, and what had happened before the visit. */
 interface Reading {
   readonly status: number
-  readonly owner: string
+  readonly color: string
   readonly version: number
   /** How many changes the handler had confirmed when the visit began. */
   readonly confirmed: number
@@ -123,50 +123,50 @@ async function play(planned: readonly Step[], { cache, authorize }: Configuratio
     },
     fetch: async ({ method, headers }) => {
       const { latency, fails } = visitor.getStore() ?? { latency: [0, 0], fails: false }
-      const owner = (headers.get('Authorization') ?? '').replace('Bearer key-of-', '')
+      const color = (headers.get('Authorization') ?? '').replace('Bearer key-of-', '')
       await sleep(latency[0])
-      const isRevoked = revoked.has(owner)
+      const isRevoked = revoked.has(color)
       if (method === 'POST' && !isRevoked) version += 1
-      const body = { owner, version }
+      const body = { color, version }
       await sleep(latency[1])
       if (isRevoked) return json({ code: 'unauthorized', message: 'The key is revoked.', status: 401 }, 401)
       if (fails) return new Response(null, { status: 500 })
       const quota = {
         'X-RateLimit-Limit': '100000',
         'X-RateLimit-Remaining': '90000',
-        'X-RateLimit-Reset': '1767312000',
+        'X-RateLimit-Reset': '1767312000', // the end of the day of `startOfTests`
       }
       return json(body, method === 'POST' ? 201 : 200, quota)
     },
   })
 
   async function enter({ name: user, isWrite, leavesAfter }: Visit): Promise<void> {
-    const known = { name: user, held: new Set([current.get(user)]) }
-    underWay.add(known)
+    const visiting = { name: user, held: new Set([current.get(user)]) }
+    underWay.add(visiting)
     const [before, hadNoKey] = [confirmed, current.get(user) === undefined]
     const leaving = new AbortController()
     if (leavesAfter !== undefined) clock.wakeAfter(leavesAfter, () => leaving.abort())
     const body = isWrite ? { name: 'Dog' } : undefined
     const init = { signal: leaving.signal }
     const response = await handler(visit(isWrite ? 'POST' : 'GET', listPath, { Cookie: user }, body, init))
-    underWay.delete(known)
-    const { owner = '', version: read = 0 } = await response.json()
+    underWay.delete(visiting)
+    const { color = '', version: read = 0 } = await response.json()
     if (isWrite && response.ok) confirmed = Math.max(confirmed, read)
     const isKept = response.headers.has('Age')
     readings.push({
       status: response.status,
-      owner,
+      color,
       version: read,
       confirmed: before,
       isKept,
       hadNoKey,
-      held: known.held,
+      held: visiting.held,
     })
   }
 
-  function rotate(owner: Name, key: Key): void {
-    current.set(owner, key)
-    for (const { name: user, held } of underWay) if (user === owner) held.add(key)
+  function rotate(user: Name, key: Key): void {
+    current.set(user, key)
+    for (const { name: visiting, held } of underWay) if (visiting === user) held.add(key)
   }
 
   let at = 0
@@ -179,24 +179,24 @@ async function play(planned: readonly Step[], { cache, authorize }: Configuratio
       else revoked.add(step.key ?? '')
     })
   }
-  for (let turn = 0; turn < 3; turn += 1) await clock.run()
+  for (let turn = 0; turn < 3; turn += 1) await clock.run() // bodies arrive over several turns of the event loop
   return readings
 }
 
 test(
-  'nobody gets a response to a key that is not theirs, or one from before a change that the handler has confirmed',
+  'nobody gets a response to a key that they did not have, or one from before a change that the handler has confirmed',
   async () => {
     let served = 0
     let kept = 0
     await fc.assert(
       fc.asyncProperty(steps, configurations, async (planned, configuration) => {
-        for (const { status, owner, version, confirmed, isKept, hadNoKey, held } of await play(
+        for (const { status, color, version, confirmed, isKept, hadNoKey, held } of await play(
           planned,
           configuration,
         )) {
           if (hadNoKey) expect([401, 499]).toContain(status)
           if (status >= 300) continue
-          expect([...held]).toContain(owner)
+          expect([...held]).toContain(color)
           expect(version).toBeGreaterThanOrEqual(confirmed)
           served += 1
           if (isKept) kept += 1

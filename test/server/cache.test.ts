@@ -24,7 +24,7 @@ function setup({ service: serviceOptions = {}, handler: options = {}, fetch: res
     handler: { cache: { listCategories: { maxAge: 2_000 } }, ...options },
     fetch: respond,
   })
-  /** Settles a request that takes no virtual time, or this much of it. */
+  /** Sends a request, which gets its response within `ms` of virtual time. */
   async function ask(request: Request, ms = 0): Promise<Response> {
     const response = watch(handler(request))
     await run(ms)
@@ -98,7 +98,7 @@ describe('kept responses', () => {
     expect(sent.length).toBeGreaterThanOrEqual(4)
   })
 
-  test('failures are never kept', async () => {
+  test('are never failures', async () => {
     let status = 500
     const { get } = setup({ fetch: async () => json(status === 200 ? [] : {}, status) })
     expect((await get()).status).toBe(500)
@@ -119,14 +119,14 @@ describe('kept responses', () => {
     expect(shared.sent).toHaveLength(1)
   })
 
-  test('are not for visitors who may not have them', async () => {
+  test('are not served to visitors whom the handler refuses', async () => {
     const { get, ask } = setup({ handler: { cache: { listCategories: { maxAge: 2_000, shared: true } } } })
     await get('ann')
     expect((await ask(getList())).status).toBe(401)
     expect((await ask(getList({ Cookie: 'ann', 'Sec-Fetch-Site': 'cross-site' }))).status).toBe(403)
   })
 
-  test('are dropped by a change of a visitor, and by one of the handler’s client', async () => {
+  test('are dropped by each POST of a visitor or of the handler’s client, and by no GET', async () => {
     const { get, post, run, sent, handler } = setup()
     await get('ann')
     await get('bob')
@@ -143,10 +143,10 @@ describe('kept responses', () => {
     void handler.client.listCategories()
     await run()
     await get('ann')
-    expect(sent.filter(({ method }) => method === 'GET')).toHaveLength(6)
+    expect(sent.filter(({ method }) => method === 'GET')).toHaveLength(6) // the GET of the handler’s client
   })
 
-  test('are dropped by a change that may have happened', async () => {
+  test('are dropped by a change whose response was lost: it may have happened', async () => {
     let isLost = false
     const { get, post, sent } = setup({ fetch: async () => (isLost ? Promise.reject(new TypeError()) : json([])) })
     await get()
@@ -157,7 +157,7 @@ describe('kept responses', () => {
     expect(sent).toHaveLength(3)
   })
 
-  test("are dropped by a change of the server's own code", async () => {
+  test('are dropped by a POST with the `fetch` of the handler’s client', async () => {
     const { get, handler, run, sent } = setup()
     await get()
     const url = sent[0]?.url ?? ''
@@ -166,7 +166,7 @@ describe('kept responses', () => {
     expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET'])
   })
 
-  test('differ by what the operation takes, and by nothing else', async () => {
+  test('differ by the input that the operation takes, and by nothing else in the address', async () => {
     const search = defineOperation({
       name: 'search',
       path: '/pets/{petId}',
@@ -186,7 +186,7 @@ describe('kept responses', () => {
     expect((await at('/pets/1?page=x')).status).toBe(400)
   })
 
-  test('take a bounded number of bytes: the least recently used leave', async () => {
+  test('take at most `maxCacheSize` bytes: the least recently used are dropped', async () => {
     const { get, sent } = setup({
       fetch: async () => json(`"${'é'.repeat(4_000)}"`), // two of these fit
       handler: { maxCacheSize: 20_000 },
@@ -202,14 +202,15 @@ describe('kept responses', () => {
     expect(sent).toHaveLength(4)
   })
 
-  test('are not kept if one alone is larger than all may be', async () => {
+  test('do not include one that alone takes more than `maxCacheSize`', async () => {
+    // A response counts as 500 bytes more than its texts.
     const { get, sent } = setup({ fetch: async () => json([]), handler: { maxCacheSize: 500 } })
     await get()
     await get()
     expect(sent).toHaveLength(2)
   })
 
-  test('are outdated once the clock has been set back', async () => {
+  test('are not served once the clock has been set back', async () => {
     const { get, sent, clock } = setup({ fetch: async () => json([]) })
     await get()
     const { now } = clock
@@ -220,7 +221,7 @@ describe('kept responses', () => {
 })
 
 describe('ETag', () => {
-  test('a visitor that has the response gets a 304, with its headers', async () => {
+  test('a visitor who has the response already gets a 304, with its headers', async () => {
     const { get, ask, run } = setup({ service: { categories: [{ name: 'Dög' }] } })
     const first = await get()
     const etag = first.headers.get('ETag') ?? ''
@@ -240,7 +241,7 @@ describe('ETag', () => {
     }
   })
 
-  test('changes with the response', async () => {
+  test('is another one when the response has changed', async () => {
     const { get, post } = setup()
     const before = await get()
     await post()
@@ -292,10 +293,10 @@ describe('many visitors', () => {
   const cache = { listCategories: { maxAge: 2_000, shared: true } }
 
   test('200 in five seconds on the Free plan all get the list, from three requests', async () => {
-    expect(await visitors(200, 5_000, { cache })).toEqual({ served: 200, requests: 3 })
+    expect(await visitors(200, 5_000, { cache })).toEqual({ served: 200, requests: 3 }) // at 0, 2 and 4 s
   })
 
-  test('200 in five seconds get no more than the quota without kept responses', async () => {
+  test('without kept responses, of 200 in five seconds only 60 get the list: the quota', async () => {
     expect(await visitors(200, 5_000, { cache: {} })).toEqual({ served: 60, requests: 60 })
   })
 })

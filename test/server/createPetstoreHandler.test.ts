@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('from a page through the handler to the service', () => {
+describe('a handler between pages and the service', () => {
   test('serves all operations with the API key of the server', async () => {
     const { service, origin } = await startServers({ categories: [{ name: 'Cat' }], firstId: '9223372036854775807' })
     const page = openPage(origin)
@@ -46,7 +46,7 @@ describe('from a page through the handler to the service', () => {
     },
   )
 
-  test('sends nothing for any of 30 pages during a cool-down', async () => {
+  test('sends one request that gets a 429, and then nothing for any of 30 pages during the cool-down', async () => {
     const { service, origin } = await startServers({
       plan: [{ limit: 1, per: 86_400_000 }],
       ban: { after: 1, grace: 0 },
@@ -63,7 +63,7 @@ describe('from a page through the handler to the service', () => {
     expect(service.requests.map(({ status }) => status)).toEqual([200, 429])
   })
 
-  test('ends the work for a page that closes, once the head of the response has arrived', async () => {
+  test('aborts its request for a page that has closed as soon as the head of the response is there', async () => {
     let signal: AbortSignal | undefined
     let respond = (_response: Response) => {}
     const started = new AbortController()
@@ -117,7 +117,7 @@ describe('operations of the app', () => {
   })
   const all = [removePet, updatePet, searchPets, failing, operations.getPet]
 
-  test('whose schema throws refuse the input', async () => {
+  test('refuse the input with a 400 if their schema throws', async () => {
     const response = await handlerTo(noResponse, { operations: all })(visit('GET', '/api/petstore/v1/failing?term=x'))
     expect(await response.json()).toMatchObject({ code: 'input-validation', status: 400 })
   })
@@ -233,12 +233,12 @@ describe('a mistake that would let everybody pass, or nobody, or share no gate, 
   })
 })
 
-test('the changes that visitors of every handler may make: one more would open the handlers of all apps', () => {
+test('visitors of every handler may make two changes: one more would open the handlers of all apps', () => {
   const changes = Object.values(documentedOperations).flatMap(({ name, method }) => (method === 'GET' ? [] : name))
   expect(changes).toEqual(['createCategory', 'sendMessage'])
 })
 
-test('a base path of the app’s choice', async () => {
+test('a handler serves below the base path that the app chooses, and nowhere else', async () => {
   const handler = handlerTo(async () => json([]), { basePath: '/shop.api/' })
   expect((await handler(visit('GET', '/shop.api/v1/categories'))).status).toBe(200)
   expect((await handler(visit('GET', '/shopXapi/v1/categories'))).status).toBe(404)

@@ -48,9 +48,9 @@ test.each(
   every(1_000 / rate, seconds * rate, (index) => void getPet(index))
   await run(seconds * 1_000)
   expect(served).toHaveLength((3 * seconds) / 2)
-  // Many of the failing calls were really sent, so they could have held up the others.
+  // Of the failing calls (of five a second at most) two in five were really sent: they could have held up the others.
   expect(sent.filter(({ url }) => url.includes('/pets/')).length).toBeGreaterThan(Math.min(rate, 5) * 40)
   served.sort((one, other) => one - other)
-  // The service takes 20 ms.
+  // The service takes 20 ms, and a calm gate adds 50 ms at most to 95 of 100 calls.
   expect(served[Math.floor(served.length * 0.95)]).toBeLessThanOrEqual(20 + 50)
 })

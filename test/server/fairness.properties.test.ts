@@ -21,10 +21,10 @@ interface Plan {
   readonly leavesAfter: number | undefined
 }
 
-const often = (value: fc.Arbitrary<number>) => fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, value)
+const mostlyZero = (value: fc.Arbitrary<number>) => fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, value)
 const plans: fc.Arbitrary<readonly Plan[]> = fc.array(
   fc.record({
-    after: often(fc.nat(400)),
+    after: mostlyZero(fc.nat(400)),
     user: fc.oneof(fc.constant(0), fc.nat(4)),
     isBackground: fc.nat(3).map((chance) => chance === 0),
     leavesAfter: fc.option(fc.nat(1_000), { nil: undefined, freq: 4 }),
@@ -43,10 +43,10 @@ const quotas = fc.record({
 interface Visit extends Plan {
   readonly id: number
   readonly since: number
-  state: 'waits' | 'left' | 'ended'
+  state: 'waits' | 'sent' | 'ended'
   /** The status that the visitor gets. */
   status: number
-  /** How many calls of each user have left while this one waited. */
+  /** How many calls of each other user have left while this one waited, since a call of its own user left. */
   readonly passedBy: Map<number, number>
 }
 
@@ -97,7 +97,7 @@ async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Qu
   function assertTurn(visit: Visit): void {
     // A visitor who has gone sends nothing.
     expect(visit.state).toBe('waits')
-    visit.state = 'left'
+    visit.state = 'sent'
     if (clock.now() >= windowEnd) {
       used = new Map()
       windowEnd = (Math.floor(clock.now() / per) + 1) * per
@@ -113,7 +113,7 @@ async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Qu
       if (rival.isBackground !== visit.isBackground || !isFirst || usedBy(rival.user) > usedBy(visit.user)) continue
       const passed = (rival.passedBy.get(visit.user) ?? 0) + 1
       rival.passedBy.set(visit.user, passed)
-      // A user may pass another who has not had more units once or twice, but not again and again.
+      // A user may pass a rival who has had no more units once or twice, but not again and again.
       expect(passed).toBeLessThanOrEqual(2)
     }
     for (const other of waiting()) if (other.user === visit.user) other.passedBy.clear()
@@ -130,7 +130,7 @@ async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Qu
     // Before the first response of all, calls wait for it for 5 s at most.
     expect(waited).toBeLessThanOrEqual(5_000 + latency + 1)
     if (status === 503) expect(maxQueued).toBeLessThan(1_000)
-    // A user who has had no unit of this window gets one, as long as there are any.
+    // A user who has had no unit of this window gets one while there are any, if not for this call then for another.
     const sent = [...used.values()].reduce((sum, units) => sum + units, 0)
     // Other visitors who still wait may have the rest: the gate admits them before their requests are sent.
     const total = sent + visits.filter((other) => other.state === 'waits' && other.user !== user).length
@@ -163,7 +163,7 @@ async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Qu
       check(() => expect(waiting().length).toBeLessThanOrEqual(maxQueued))
     })
   }
-  for (let turn = 0; turn < 3; turn += 1) await clock.run()
+  for (let turn = 0; turn < 3; turn += 1) await clock.run() // bodies arrive over several turns of the event loop
   return { visits, problems, refused: service.requests.filter(({ status }) => status === 429) }
 }
 

@@ -130,7 +130,7 @@ export function openSocket(origin: string): Socket {
   return socket
 }
 
-/** Writes raw bytes, ends its side of the connection, and returns what comes back until the server ends the other. */
+/** Writes raw bytes, ends its side of the connection, and returns what comes back until the server ends its own. */
 export async function speak(origin: string, text: string): Promise<string> {
   const socket = openSocket(origin)
   socket.on('error', () => {}) // a server may close the connection while it is written to

@@ -23,9 +23,10 @@ const worlds = fc.record({
 })
 type World = typeof worlds extends fc.Arbitrary<infer Value> ? Value : never
 
+/** @param cutOff - the processes that lose the store */
 async function play(world: World, cutOff: readonly number[]): Promise<Trace> {
   const { processes, limit, per, load, latency, storeDelay, breaksAt, breaksFor } = world
-  const count = Math.ceil(8 * load * limit)
+  const count = Math.ceil(8 * load * limit) // over eight windows
   return simulate({
     ...calmScenario,
     service: { ...calmScenario.service, plan: [{ limit, per }] },
@@ -51,7 +52,7 @@ function checkCalls({ calls, requests }: Trace): void {
   expect(requests.filter(({ closedFor }) => closedFor > 0)).toEqual([])
   for (const { outcome, endedAt = Infinity, startedAt } of calls) {
     expect(outcome).toMatch(/succeeded|rejected/)
-    expect(endedAt - startedAt).toBeLessThanOrEqual(66_000)
+    expect(endedAt - startedAt).toBeLessThanOrEqual(66_000) // `maxWait` and a second
   }
 }
 
@@ -64,7 +65,7 @@ const windowsOf = (requests: Trace['requests']) => requests.map(({ arrival }) =>
 const fewerRuns = { ...runs, numRuns: Math.ceil(runs.numRuns / 20) }
 
 test(
-  'while all processes are without the store, each keeps to its part, and is refused once at most',
+  'while all processes are without the store, each keeps to its part: the service refuses one request of each at most',
   async () => {
     const check = fc.asyncProperty(worlds, async (world) => {
       const all = Array.from({ length: world.processes }, (_, index) => index)

@@ -53,7 +53,7 @@ describe('addresses', () => {
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  test.each(['DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'])('%s is no method of the list', async (method) => {
+  test.each(['DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIONS'])('%s of the list gets a 405 with `Allow`', async (method) => {
     const fetch = vi.fn<Fetch>(noResponse)
     const response = await handlerTo(fetch)(visit(method, listPath))
     expect(response.status).toBe(405)
@@ -235,7 +235,7 @@ describe('requests of other sites', () => {
 
     test.each(['background', 'user'] as const)('the client of a page may send a GET (%s)', async (priority) => {
       const { origin, sent } = await openSite()
-      vi.stubGlobal('location', { origin })
+      vi.stubGlobal('location', { origin }) // for the first address below
       try {
         const options = { rateLimitStore: createMemoryStore(), retry: { attempts: 1 } }
         const addresses = ['/api/petstore/v1', `${origin}/api/petstore/v1`]
@@ -262,7 +262,7 @@ describe('requests of other sites', () => {
     expect((await send('https://evil.test', 'evil.test, shop.test')).status).toBe(403)
   })
 
-  test('a browser lets pages of allowed origins read, and no others', async () => {
+  test('the headers let pages of allowed origins read responses, and no others', async () => {
     const handler = handlerTo(emptyList, { allowedOrigins: [allowed] })
     const headersFor = async (origin: string, method = 'GET') => {
       const { headers, status } = await handler(
@@ -382,7 +382,7 @@ describe('bodies', () => {
     ['{}', 'input-validation'],
     ['{"name":7}', 'input-validation'],
     ['null', 'input-validation'],
-    ['['.repeat(99_000), 'not-json'],
+    ['['.repeat(99_000), 'not-json'], // deep, and not too large
   ])('%j are refused', async (body, code) => {
     const fetch = vi.fn<Fetch>(noResponse)
     const response = await handlerTo(fetch)(postDog({}, body))
@@ -441,7 +441,7 @@ describe('bodies', () => {
     const init = { body: endless, duplex: 'half' as const }
     const response = await handlerTo(noResponse)(visit('POST', listPath, {}, undefined, init))
     expect(await response.json()).toMatchObject({ code: 'too-large', status: 413 })
-    expect(chunks).toBeLessThan(20)
+    expect(chunks).toBeLessThan(20) // ten chunks are the maximum, and the stream reads some ahead
     expect(isCanceled).toBe(true)
   })
 
@@ -463,7 +463,7 @@ describe('bodies', () => {
     expect(logged).not.toHaveBeenCalled()
   })
 
-  test('that stop arriving are refused after ten seconds', async () => {
+  test('that have not arrived after ten seconds are refused', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
     const stalled = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{')) })
     const init = { body: stalled, duplex: 'half' as const }
@@ -529,7 +529,7 @@ describe('over a socket', () => {
   const post = (...headers: readonly string[]) =>
     lines(`POST ${listPath} HTTP/1.1`, 'Host: app.test', 'Content-Type: application/json', ...headers, '')
 
-  test('the rest of a refused body is no request', async () => {
+  test('a request in the unread rest of a refused body is not served', async () => {
     const { service, origin } = await startServers()
     const padding = 'x'.repeat(100_001)
     const received = await speak(
@@ -544,7 +544,7 @@ describe('over a socket', () => {
   test('a body that is too large is refused before it has fully arrived', async () => {
     const { service, origin } = await startServers()
     const socket = openSocket(origin)
-    socket.write(lines(post('Transfer-Encoding: chunked'), '186A1', 'x'.repeat(100_001), ''))
+    socket.write(lines(post('Transfer-Encoding: chunked'), '186A1', 'x'.repeat(100_001), '')) // the size in hexadecimal
     const [response] = await once(socket, 'data')
     expect(String(response)).toMatch(/^HTTP\/1\.1 413 /)
     expect(service.requests).toEqual([])
@@ -566,7 +566,7 @@ describe('over a socket', () => {
     expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
   })
 
-  test('a body that other middleware has read is a clear error', async () => {
+  test('a body that other middleware has read gives a 500 that says what to do', async () => {
     const fetch = vi.fn<Fetch>(noResponse)
     const listener = toNodeHandler(handlerTo(fetch))
     const origin = await serve(async (incoming, outgoing) => {
@@ -583,7 +583,7 @@ describe('over a socket', () => {
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  test('a body that other middleware listens to is read, also where `authorize` takes a while', async () => {
+  test('a body that other middleware listens to reaches the service, even if `authorize` takes a while', async () => {
     let received = ''
     const authorize = () => new Promise<string>((resolve) => void setImmediate(() => resolve('ann')))
     const listener = toNodeHandler(handlerTo(async (request) => json(await request.json(), 201), { authorize }))

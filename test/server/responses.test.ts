@@ -46,9 +46,9 @@ describe('failures of the service', () => {
     ],
     ['a body that was cut short', async () => json('[{"id":1', 200), 502, 'response-validation'],
     ['a lost connection', networkFailure, 502, 'network'],
-  ])('%s', async (name, respond, status, code) => {
+  ])('%s becomes a response with an Error body, and is not sent again', async (name, respond, status, code) => {
     for (const request of [getList(), postDog()]) {
-      // An unreadable body counts only with a status of success, which is 201 for a POST.
+      // The client parses a body only if the status is a success, which is 201 for a POST.
       const needs201 = request.method === 'POST' && /instead|short/.test(name)
       const fetch = vi.fn<Fetch>(needs201 ? async () => new Response('[{', { status: 201 }) : respond)
       const response = await handlerTo(fetch)(request)
@@ -78,7 +78,7 @@ describe('failures of the service', () => {
     expect(fetch).toHaveBeenCalledTimes(1)
   })
 
-  test('a refused key is in the events', async () => {
+  test('the events tell the app of a 401, which the visitor does not get', async () => {
     const events: PetstoreEvent[] = []
     const handler = handlerTo(async () => json(errorBody, 401), { onEvent: (event) => void events.push(event) })
     expect((await handler(getList())).status).toBe(502)
@@ -102,17 +102,17 @@ describe('failures of the service', () => {
     expect(logged.mock.calls).toEqual([[expect.objectContaining({ message: expect.stringMatching(reason) })]])
   })
 
-  test('a service that does not respond in time', async () => {
+  test('a service that does not respond in time gives a 504', async () => {
     const response = await handlerTo(noResponse, { timeout: 5 })(getList())
     expect(await response.json()).toMatchObject({ code: 'timeout', status: 504 })
   })
 
-  test('a response that is too large', async () => {
+  test('a response that is too large gives a 502', async () => {
     const response = await handlerTo(async () => json('x'.repeat(100)), { maxResponseSize: 50 })(getList())
     expect(await response.json()).toMatchObject({ code: 'response-validation', status: 502 })
   })
 
-  test.each([429, 200])('a limit that is used up, after a status of %d', async (status) => {
+  test.each([429, 200])('a limit that is used up after a %d gives a 429 that says when to retry', async (status) => {
     const now = Math.floor(Date.now() / 1_000)
     const headers = {
       Date: new Date(now * 1_000).toUTCString(),
@@ -128,7 +128,7 @@ describe('failures of the service', () => {
     expect(await response.json()).toMatchObject({ code: 'rate-limit', status: 429 })
     const wait = Number(response.headers.get('Retry-After'))
     expect(wait).toBeGreaterThanOrEqual(29)
-    expect(wait).toBeLessThanOrEqual(33)
+    expect(wait).toBeLessThanOrEqual(33) // the 30 s, the gate's margin and rounding
     expect(response.headers.get('X-RateLimit-Remaining')).toBe('0')
     const reset = Number(response.headers.get('X-RateLimit-Reset'))
     expect(reset).toBeGreaterThanOrEqual(now + 29)
@@ -138,7 +138,7 @@ describe('failures of the service', () => {
     expect(fetch).toHaveBeenCalledTimes(1)
   })
 
-  test('a pause that the service asks for', async () => {
+  test('a pause that the service asks for reaches the visitor', async () => {
     const response = await handlerTo(async () => json(errorBody, 503, { 'Retry-After': '7' }))(getList())
     expect(response.status).toBe(503)
     expect(Number(response.headers.get('Retry-After'))).toBeGreaterThanOrEqual(7)
@@ -146,7 +146,7 @@ describe('failures of the service', () => {
   })
 })
 
-test('says where the time went', async () => {
+test('each response says in Server-Timing where the time went', async () => {
   const response = await handlerTo(async () => json([]))(getList())
   expect(response.headers.get('Server-Timing')).toMatch(/^queue;dur=\d+(?:\.\d+)?, upstream;dur=\d+(?:\.\d+)?$/)
 })
@@ -172,7 +172,7 @@ describe('headers that pass', () => {
     expect(sent.map(({ headers }) => headers['x-request-id'])).toEqual([id, undefined])
   })
 
-  test('also through Node, and in an error of the page', async () => {
+  test('the id of a response also passes through Node, into an error of the page', async () => {
     const fetch: Fetch = async ({ headers }) =>
       json({}, 409, { 'X-Request-Id': `${headers.get('X-Request-Id')}/7`, 'X-Other': '1' })
     const origin = await serve(toNodeHandler(handlerTo(fetch)))
@@ -277,7 +277,7 @@ describe('the API key', () => {
     expect(await names()).toBe('[API key],the-key-of-bob,[API key]')
   })
 
-  test('is not looked for in numbers, and short ones not in base64', async () => {
+  test('is not looked for in numbers, nor in Base64 without its padding', async () => {
     const text = '[{"id":12345,"name":"MTIzNDU is no secret, \\\\ neither"}]'
     const response = await handlerTo(async () => json(text), { apiKey: '12345' })(getList())
     expect(await response.text()).toBe(text)

@@ -26,7 +26,7 @@ test('categories without an id get the lowest free id', () => {
   expect(service.categories().map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
 })
 
-test('created categories get free ids from firstId on, beyond 2^53 and from the last int64 back to 1', async () => {
+test('created categories get free ids from firstId on, exact beyond 2^53, and from 1 after the last int64', async () => {
   const idOf = async (response: Promise<Response>) => /"id":(\d+)/.exec(await (await response).text())?.[1]
   const large = createPetstoreService({
     firstId: '9007199254740993',

@@ -79,7 +79,7 @@ test('prints the addresses, the key and requests that work', async () => {
   expect(statuses).toEqual([200, 201, 200])
 })
 
-test('every command-line option reaches the service', async () => {
+test('--key, --window, --categories and --latency reach the service', async () => {
   const { list } = await start(
     ...['--key', 'one', '--key', 'two', '--window', '1/3600', '--window', '9/7200', '--categories', '7'],
     ...['--latency', '2'],
@@ -93,7 +93,7 @@ test('every command-line option reaches the service', async () => {
   expect((await list('demo')).status).toBe(401)
 })
 
-test('--plan takes a plan by name', async () => {
+test('--plan takes a plan by name, also with --ban', async () => {
   const { list } = await start('--plan', 'pro', '--ban')
   expect((await list()).headers.get('X-RateLimit-Limit')).toBe('300')
 })
@@ -102,7 +102,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends the program cleanly, even while a connection waits',
   async (signal) => {
     const { child, ended, baseUrl } = await start('--latency', '600000')
-    // The service sends "continue" when it has received the request.
+    // Node's server sends the status 100 (Continue) when it has received the request.
     const headers = { Authorization: 'Bearer demo', Expect: '100-continue' }
     const waiting = get(`${baseUrl}/categories`, { headers })
     const cutOff = new Promise((resolve) => waiting.on('error', resolve))
@@ -133,7 +133,7 @@ test.each([
   [['--key', ''], 'The key "" cannot be sent in a header.'],
   [['--prot', '1'], "Unknown option '--prot'"],
   [['extra'], "Unexpected argument 'extra'"],
-])('%j: a clear message and exit code 2', async (args, message) => {
+])('%j are refused with a clear message and exit code 2', async (args, message) => {
   const { code, output, errors } = await run(...args).ended
   expect([code, output]).toEqual([2, ''])
   expect(errors).toMatch(/^petstore-service: /)

@@ -5,14 +5,14 @@ import { createClock, list, listRepeatedly, send } from './requests.ts'
 const now = createClock().now
 const preflight = {
   method: 'OPTIONS',
-  headers: { Authorization: '', 'Access-Control-Request-Method': 'POST' },
+  headers: { Authorization: '', 'Access-Control-Request-Method': 'POST' }, // without the key that `send` would add
 }
 const corsHeaders = (response: Response) =>
   Object.fromEntries([...response.headers].filter(([name]) => name.startsWith('access-control')))
 
 const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date, Deprecation, Sunset'
 
-test('any page may send requests and read the headers, also of refusals', async () => {
+test('any page may send requests and read the headers, also those of a 400, 429 or 401', async () => {
   const service = createPetstoreService({ now, plan: [{ limit: 2, per: 60_000 }] })
   const responses = [
     await list(service),

@@ -35,7 +35,7 @@ test.each([204, 304, 429])('status %i has no body unless the fault sets one', as
   expect([response.status, await response.text()]).toEqual([status, ''])
 })
 
-test('lost-before rejects like a browser, does no work and uses no quota', async () => {
+test('lost-before rejects as in a browser, does no work, uses no quota, and is recorded', async () => {
   const service = createService()
   service.failNext({ connection: 'lost-before' })
   await expect(create(service, 'Fox')).rejects.toThrow(new TypeError('Failed to fetch'))
@@ -53,7 +53,7 @@ test('lost-after rejects, but the work is done and counted', async () => {
   expect(service.requests).toMatchObject([{ status: undefined, respondedAt: undefined, counted: true, applied: true }])
 })
 
-test('malformed-json cuts off the body', async () => {
+test('malformed-json cuts off the body, but the work is done', async () => {
   const service = createService()
   service.failNext({ body: 'malformed-json' }, 2)
   for (const response of [await create(service, 'Fox'), await list(service)]) {
@@ -70,7 +70,7 @@ test('wrong-shape replaces the body', async () => {
   expect([response.status, await response.json()]).toEqual([201, { unexpected: true }])
 })
 
-test('faults also apply to refusals', async () => {
+test('body and connection faults also apply to a 429', async () => {
   const service = createService()
   await listRepeatedly(service, 3)
   service.failNext({ body: 'malformed-json' })

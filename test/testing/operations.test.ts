@@ -27,7 +27,7 @@ function serviceWith(operation: Operation, response: Awaited<ReturnType<ServiceO
   return { service, requests }
 }
 
-test('a registered operation can set Deprecation and Sunset', async () => {
+test('a registered operation can set its body, with exact bigints, and headers such as Deprecation', async () => {
   const { service, requests } = serviceWith(operations.getPet, {
     body: { id: 9007199254740993n, name: 'Rex', tags: ['a', null, { b: [1.5, true] }], gone: undefined },
     headers: { Deprecation: '@1800000000', Sunset: 'Fri, 01 Jan 2100 00:00:00 GMT' },
@@ -78,7 +78,7 @@ test('the quickstart address requires a JSON Content-Type', async () => {
   expect((await send(service, '/quickstart/other', { method: 'POST', body: '1' })).status).toBe(400)
 })
 
-test('the status comes from the response, else from the operation', async () => {
+test('the status is what the handler returns, else the first success status of the operation', async () => {
   const created = serviceWith(define('POST', '/things', { success: [202, 200] }))
   expect((await send(created.service, '/v1/things', { json: {} })).status).toBe(202)
   const missing = serviceWith(operations.getPet, {
@@ -106,7 +106,7 @@ test('a handler that throws or breaks the rules of HTTP becomes a 500 that says 
 test('keys and quotas apply to registered operations too', async () => {
   const { service, requests } = serviceWith(operations.listOrders)
   expect((await send(service, '/v1/store/orders', { key: 'wrong' })).status).toBe(401)
-  await listRepeatedly(service, 60)
+  await listRepeatedly(service, 60) // all that the plan Free has for a minute
   expect((await send(service, '/v1/store/orders')).status).toBe(429)
   expect(requests).toEqual([])
 })
@@ -118,7 +118,7 @@ test.each([
   ['a brace that is not closed', [define('GET', '/pets/{petId')], /path "\/pets\/\{petId" of GET .* is unclear/],
   ['a field without a name', [define('GET', '/pets/{}')], /unclear/],
   ['a field named twice', [define('GET', '/{a}/{a}')], /unclear/],
-])('the service refuses an operation with a conflict: %s', (_, list, message) => {
+])('the service refuses operations whose paths are served already or unclear: %s', (_, list, message) => {
   const handle = () => ({})
   expect(() => createPetstoreService({ operations: list.map((operation) => ({ operation, handle })) })).toThrow(message)
 })

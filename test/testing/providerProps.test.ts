@@ -14,7 +14,7 @@ test('the props lead a client to the service, with its first key', async () => {
   ])
 })
 
-test('the props stay the same until a reset, and no service knows the limits of another', async () => {
+test('the props and the limits stay the same until a reset, and no service knows the limits of another', async () => {
   const service = createPetstoreService({ plan: [{ limit: 1, per: 3_600_000 }] })
   expect(service.providerProps()).toBe(service.providerProps())
   const list = ({ providerProps }: typeof service) =>
@@ -31,7 +31,7 @@ test('the props stay the same until a reset, and no service knows the limits of 
   expect(await list(service)).toBe('listed')
 })
 
-// The checks take two stores that share data. A store in memory shares them with itself only, so it is both.
+// The checks create several stores on the same data. No other store has the data of this one, so all are this one.
 const { rateLimitStore } = createPetstoreService().providerProps()
 test.each(storeChecks(() => rateLimitStore))('The store: $name', async ({ run }) => {
   await expect(run()).resolves.toBeUndefined()

@@ -11,7 +11,7 @@ const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 }), 
   maxLength: 60,
 })
 
-/** Simulates requests. Returns for each one the times admitted before it and up to it, and what is announced after it. */
+/** Simulates requests. Returns for each one when requests were admitted, without and with it, and the quota view. */
 function play(windows: readonly QuotaWindow[], pauses: readonly number[]) {
   let quota: Quota = untouchedQuota
   let now = 1_800_000_000_123

@@ -70,7 +70,7 @@ export function createAlarm(): {
   }
 }
 
-/** Waits until all pending microtasks and immediates have run. */
+/** Waits for three turns of the event loop: enough for all that a request does without a timer. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -3,7 +3,7 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { descriptions } from '../operations/exchanges.ts'
 import { create, createClock, list, listRepeatedly, send, sendMessage } from './requests.ts'
 
-test('fetch works as a function of its own and takes the arguments of the global fetch', async () => {
+test('fetch works apart from its service object, with the arguments of the global fetch', async () => {
   const { fetch, baseUrl, quickstartBaseUrl } = createPetstoreService({ categories: [] })
   expect([baseUrl, quickstartBaseUrl]).toEqual(['https://petstore.test/v1', 'https://petstore.test/quickstart'])
   const typedAsGlobal: typeof globalThis.fetch = fetch
@@ -46,7 +46,7 @@ test('the scheme is Bearer with a capital B, as in the document', async () => {
   expect(response.status).toBe(401)
 })
 
-test('other addresses and methods get an Error body', async () => {
+test('unknown addresses get a 404, and wrong methods a 405, with an Error body', async () => {
   const service = createPetstoreService()
   const tooLong = descriptions.map(({ operation }) => `/v1${operation.path.replace(/\{.*\}/, '7')}/and/more`)
   for (const path of ['/', '/v1', '/v2/categories', '/v1/categories/', '/categories', '/v1/messages', ...tooLong]) {
@@ -92,7 +92,7 @@ test('messages are stored with their time', async () => {
   expect(second).toEqual({ id: 'msg_2', message: 'Two', status: 'queued', createdAt: '2024-10-04T00:00:01.500Z' })
 })
 
-test('requests records every request with its outcome', async () => {
+test('`requests` has every request with its outcome', async () => {
   const clock = createClock()
   const service = createPetstoreService({ now: clock.now, plan: [{ limit: 1, per: 60_000 }] })
   await create(service, 'Fox')
@@ -161,7 +161,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('without now and sleep, the service uses the current clock and timers of the page', async () => {
+test('without now and sleep, the service uses the global Date and setTimeout, even if they are fakes', async () => {
   const service = createPetstoreService({ latency: 100 })
   vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ['Date', 'setTimeout'] })
   const response = list(service)
