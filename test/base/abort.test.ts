@@ -2,63 +2,63 @@ import { expect, test } from 'vitest'
 import { CallController, followSignal, sleep, untilAborted } from '../../src/base/abort.ts'
 import type { Clock } from '../../src/base/Clock.ts'
 
-/** A clock with one timer. `ring` lets `elapsed` ms pass, shifts the clock by `shift` ms, and fires the timer. */
+/** A clock with one timer. `fireTimer` lets `elapsed` ms pass, moves the clock by `shift` ms, and fires it. */
 function createManualClock() {
   let now = 1_000_000
   let monotonic = 0
-  const timers: number[] = []
+  const delays: number[] = []
   let wakeUp = () => {}
   const clock: Clock = {
     now: () => now,
     monotonic: () => monotonic,
     wakeAfter: (ms, wake) => {
-      timers.push(ms)
+      delays.push(ms)
       wakeUp = wake
       return () => {}
     },
   }
-  const ring = async (elapsed: number, shift = 0) => {
+  const fireTimer = async (elapsed: number, shift = 0) => {
     monotonic += elapsed
     now += elapsed + shift
     wakeUp()
     await new Promise((resolve) => setTimeout(resolve))
   }
-  return { clock, timers, ring }
+  return { clock, delays, fireTimer }
 }
 
-function startPause(ms: number) {
-  const { clock, timers, ring } = createManualClock()
-  const pause = { isOver: false, timers, ring }
+function startSleep(ms: number) {
+  const { clock, ...timer } = createManualClock()
+  const sleeping = { ...timer, hasEnded: false }
   void sleep(ms, clock, new AbortController().signal).then(() => {
-    pause.isOver = true
+    sleeping.hasEnded = true
   })
-  return pause
+  return sleeping
 }
 
-test('a timer that fires early is set again for the rest', async () => {
-  const pause = startPause(500)
-  await pause.ring(200)
-  expect(pause).toMatchObject({ isOver: false, timers: [500, 300] })
-  await pause.ring(300)
-  expect(pause.isOver).toBe(true)
+test('`sleep` sets a timer that fires early again, for the rest', async () => {
+  const sleeping = startSleep(500)
+  await sleeping.fireTimer(200)
+  expect(sleeping).toMatchObject({ hasEnded: false, delays: [500, 300] })
+  await sleeping.fireTimer(300)
+  expect(sleeping.hasEnded).toBe(true)
 })
 
 test.each([
   ['back', -3_600_000],
   ['forward', 3_600_000],
-])('a clock that is set %s by an hour does not change the length of a pause', async (_, shift) => {
-  const pause = startPause(500)
-  await pause.ring(200, shift)
-  expect(pause).toMatchObject({ isOver: false, timers: [500, 300] })
-  await pause.ring(300)
-  expect(pause.isOver).toBe(true)
+])('a clock that is set %s by an hour does not change how long `sleep` takes', async (_, shift) => {
+  const sleeping = startSleep(500)
+  await sleeping.fireTimer(200, shift)
+  expect(sleeping).toMatchObject({ hasEnded: false, delays: [500, 300] })
+  await sleeping.fireTimer(300)
+  expect(sleeping.hasEnded).toBe(true)
 })
 
-test('a pause of 0 ms sets no timer', async () => {
-  expect(startPause(0).timers).toEqual([])
+test('`sleep` of 0 ms sets no timer', async () => {
+  expect(startSleep(0).delays).toEqual([])
 })
 
-test('the signal of a call aborts once, with the first reason, for the listeners that are left', () => {
+test('a CallController aborts once, with the first reason, and calls no listener that was removed', () => {
   const controller = new CallController()
   const calls: string[] = []
   const removed = () => void calls.push('removed')
@@ -74,7 +74,7 @@ test('the signal of a call aborts once, with the first reason, for the listeners
 
 const endless = () => new Promise<never>(() => {})
 
-test('waiting for work rejects at once with the reason of the abort', async () => {
+test('`untilAborted` rejects with the reason of an abort that comes during the work, or came before it', async () => {
   const controller = new CallController()
   const before = untilAborted(controller, endless)
   controller.abort('left')
@@ -82,11 +82,11 @@ test('waiting for work rejects at once with the reason of the abort', async () =
   expect(outcomes).toMatchObject([{ reason: 'left' }, { reason: 'left' }])
 })
 
-test('a result that is no promise is returned as it is', () => {
+test('`untilAborted` returns a result that is no promise as it is', () => {
   expect(untilAborted(new CallController(), () => 'result')).toBe('result')
 })
 
-test('a controller aborts with the signal that it follows, until it stops', () => {
+test('a controller aborts with a signal that it follows, even with one that has aborted, unless it has stopped', () => {
   const [stopped, follower, late] = [new CallController(), new CallController(), new CallController()]
   const outer = new AbortController()
   const stop = followSignal(outer.signal, stopped)

@@ -4,7 +4,7 @@ import { createBoundedCache } from '../../src/base/boundedCache.ts'
 const valueOf = (size: number) => ({ size })
 
 describe('a bounded cache', () => {
-  test('counts a key that is set again only once, and a removed key no more', () => {
+  test('counts the size of a key once, however often it is set, and no longer once the key is removed', () => {
     const { values, set, remove } = createBoundedCache<{ size: number }>(10)
     for (let time = 0; time < 5; time += 1) set('a', valueOf(4))
     remove('a')

@@ -9,7 +9,7 @@ function setup() {
   return { clock, wakes, timer }
 }
 
-it('fires at its time, and 1 ms later than now if its time has passed', async () => {
+it('fires at its time, or 1 ms from now if its time has passed', async () => {
   const { clock, wakes, timer } = setup()
   timer.set(1_500)
   await clock.run()
@@ -26,7 +26,7 @@ it('fires only for the time that was set last', async () => {
   expect(wakes).toEqual([1_200])
 })
 
-it('does not fire when it is canceled, or set to never', async () => {
+it('does not fire when it is canceled, or set to Infinity', async () => {
   const { clock, wakes, timer } = setup()
   timer.set(1_500)
   timer.cancel()

@@ -22,6 +22,7 @@ const aborts: readonly (readonly [how: string, (controller: AbortController) => 
 
 type Search = StandardSchemaV1<{ search: string }>
 
+/** A schema that accepts everything at once. */
 const immediate: Search = { '~standard': { version: 1, vendor: 'test', validate: () => ({ value: { search: '' } }) } }
 /** A schema whose check never ends. */
 const endless: Search = { '~standard': { version: 1, vendor: 'test', validate: () => new Promise<never>(() => {}) } }
@@ -35,13 +36,13 @@ const cases = aborts.flatMap(([how, abort, reason]) =>
   calls.map(([what, call]) => [`${what}, ${how},`, { abort, reason, call, isGet: what === 'a GET' }] as const),
 )
 
-type Calling = Pick<Setup, 'client' | 'run' | 'clock' | 'sent'>
+type CallSetup = Pick<Setup, 'client' | 'run' | 'clock' | 'sent'>
 
-/** Makes a call, aborts it after a while, and runs until nothing is left to do. */
+/** Makes a call and aborts it after `ms`. Returns its error, and how many requests left after the abort. */
 async function abortAfter(
   ms: number,
   { call, abort }: (typeof cases)[number][1],
-  { client, run, clock, sent }: Calling,
+  { client, run, clock, sent }: CallSetup,
 ): Promise<{ readonly error: unknown; readonly sentLater: number }> {
   const controller = new AbortController()
   const aborted = watch(call(client, { signal: controller.signal }))
@@ -58,7 +59,7 @@ async function abortAfter(
 }
 
 /** Expects the next call to be sent at once and to succeed. */
-async function expectNextCallToSucceed({ client, run, clock, sent }: Calling) {
+async function expectNextCallToSucceed({ client, run, clock, sent }: CallSetup) {
   const next = watch(client.createCategory({ name: 'Cat' }))
   const at = clock.now()
   await run(at)
@@ -86,7 +87,7 @@ describe('aborting', () => {
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test.each(cases)('%s while the key is read rejects it at once', async (_, each) => {
+  test.each(cases)('%s while the key is read rejects the call at once', async (_, each) => {
     let give = (_key: string) => {}
     let keysRead = 0
     const apiKey = () => {
@@ -100,17 +101,17 @@ describe('aborting', () => {
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test.each(cases)('%s while it waits at the gate rejects it at once', async (_, each) => {
+  test.each(cases)('%s while it waits at the gate rejects the call at once', async (_, each) => {
     const { client, service, sent, clock, run } = setup()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
     expect(sent).toHaveLength(1)
-    await run(startOfTests + 32_000)
+    await run(startOfTests + 32_000) // past the cool-down
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
   test.each(aborts)(
-    '%s while a schema of the app checks the input, or the response, rejects it at once',
+    '%s while a schema of the app checks the input, or the response, rejects the call at once',
     async (...args) => {
       const [, abort, reason] = args
       const { client, sent, run, clock } = setup({ client: { fetch: async () => json([]) } })
@@ -140,7 +141,7 @@ describe('aborting', () => {
   ]
   test.each(
     inFlight.flatMap(([when, fetch, ms]) => cases.map(([what, each]) => [what, when, { ...each, fetch, ms }] as const)),
-  )('%s %s rejects it at once', async (_what, _when, { fetch, ms, ...each }) => {
+  )('%s %s rejects the call at once', async (_what, _when, { fetch, ms, ...each }) => {
     let request: Request | undefined
     const first: Fetch = (sentRequest) => {
       request = sentRequest
@@ -172,7 +173,7 @@ describe('aborting', () => {
     },
   )
 
-  test.each(cases.filter(([, { isGet }]) => isGet))('%s between two attempts rejects it at once', async (_, each) => {
+  test.each(cases.filter(([, { isGet }]) => isGet))('%s between attempts rejects the call at once', async (_, each) => {
     const unavailable: Fetch = async () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } })
     const { client, sent, clock, run } = setup({ client: { fetch: respondWith(unavailable, cat) } })
     expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
@@ -184,7 +185,7 @@ describe('aborting', () => {
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test.each(cases)('%s while a refused key is renewed rejects it at once', async (_, each) => {
+  test.each(cases)('%s while a refused key is renewed rejects the call at once', async (_, each) => {
     let keysRead = 0
     const apiKey = () => {
       keysRead += 1
@@ -199,7 +200,7 @@ describe('aborting', () => {
   test.each([
     ['before', 10],
     ['after', 90],
-  ])('a POST %s the service has processed it leaves it applied: the request goes on', async (_, ms) => {
+  ])('a POST %s the service processes it does not prevent or undo that: the request goes on', async (_, ms) => {
     const { client, service, run, after } = setup({ service: { latency: 100, categories: [] } })
     const controller = new AbortController()
     const call = watch(client.createCategory({ name: 'Dog' }, { signal: controller.signal }))

@@ -112,7 +112,7 @@ describe('the apiKey function', () => {
     expect(authorizations(sent)).toEqual(['Bearer from-function'])
   })
 
-  test('can reject with an error of the framework, which gets it unchanged', async () => {
+  test('can reject with an error of the framework, with which the call then rejects', async () => {
     const error = createPrerenderError()
     const { client, sent, events, run } = setup({ client: { apiKey: () => Promise.reject(error) } })
     const call = watch(client.listCategories())

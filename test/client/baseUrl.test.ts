@@ -53,21 +53,21 @@ describe('baseUrl', () => {
     expect(await addressesOf({ baseUrl })).toEqual([url, 'https://quickstart.test/messages'])
   })
 
-  test('in a `srcdoc` page, it is relative to the origin of the page around it', async () => {
+  test('that is root-relative, in a `srcdoc` page, is on the origin of the page around it', async () => {
     vi.stubGlobal('location', { origin: 'null', href: 'about:srcdoc' })
     vi.stubGlobal('document', { baseURI: 'https://evil.test/' })
     vi.stubGlobal('origin', 'https://app.test')
     expect((await addressesOf({ baseUrl: '/v1' }))[0]).toBe('https://app.test/v1/categories')
   })
 
-  test.each(['about:srcdoc', 'data:text/html,'])('a page without an origin is told so: %s', async (href) => {
+  test.each(['about:srcdoc', 'data:text/html,'])('of "/v1" fails in a page without an origin: %s', async (href) => {
     vi.stubGlobal('location', { origin: 'null', href })
     vi.stubGlobal('document', { baseURI: 'https://app.test/page' })
     vi.stubGlobal('origin', 'null')
     await expect(addressesOf({ baseUrl: '/v1' })).rejects.toThrow('which needs a page with an address')
   })
 
-  test('the `<base>` of a page leads the key to no other origin', async () => {
+  test('that is root-relative ignores the `<base>` of the page, so that no other origin gets the key', async () => {
     vi.stubGlobal('location', { origin: 'https://app.test' })
     vi.stubGlobal('document', { baseURI: 'https://evil.test/' })
     expect((await addressesOf({ baseUrl: '/v1' }))[0]).toBe('https://app.test/v1/categories')

@@ -32,7 +32,7 @@ export { noResponse } from '../noResponse.ts'
  *   hashAtOnce         lets Web Crypto hash without real time; `setup` calls it
  *
  * A test in real time:
- *   createQuickClient  a client that sends each request once and never waits
+ *   createQuickClient  a client that sends each request once and waits for no limit
  *   failureOf          the error with which a promise rejects
  *   watchRequests, authorizations   record the requests that reach a `fetch`; their keys
  *
@@ -57,7 +57,7 @@ export interface SentRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Empty until it has been read. */
+  /** Its text; empty until that has been read. */
   body: string
 }
 
@@ -143,7 +143,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('The call did not fail.')
 }
 
-/** A client in real time that sends each request once and never waits. */
+/** A client in real time that sends each request once and waits for no limit. */
 export function createQuickClient(fetch: Fetch, options: Partial<PetstoreClientOptions> = {}): PetstoreClient {
   return createPetstoreClient({
     baseUrl: 'https://petstore.test/v1',
@@ -162,7 +162,7 @@ export interface Setup {
   readonly client: PetstoreClient
   readonly sent: readonly SentRequest[]
   readonly events: readonly PetstoreEvent[]
-  /** Creates another client of the same service, clock and store. `sent` lacks what a `fetch` in `options` gets. */
+  /** Creates another client of the same service, clock and store. A `fetch` in `options` is not recorded in `sent`. */
   readonly anotherClient: (options?: Partial<PetstoreClientOptions>) => PetstoreClient
   /** Advances the clock until nothing is left to do, or to a time (epoch ms). */
   readonly run: (until?: number) => Promise<void>
@@ -175,7 +175,7 @@ export interface Setup {
 interface SetupOptions {
   readonly service?: PetstoreServiceOptions
   readonly client?: Partial<PetstoreClientOptions>
-  /** 0 to 1; used by the backoff and the gate. */
+  /** 0 to 1; used by the backoff, the gate, and for the ids of calls, which are all the same by default. */
   readonly random?: () => number
 }
 

@@ -66,19 +66,19 @@ describe('client.rateLimit', () => {
     const setTimer = vi.spyOn(globalThis, 'setTimeout')
     const clearTimer = vi.spyOn(globalThis, 'clearTimeout')
     const isCleared = (timer: unknown) => clearTimer.mock.calls.some(([cleared]) => cleared === timer)
-    const keepAlive = () => setTimer.mock.results.filter(({ value }) => value.hasRef() && !isCleared(value))
+    const timersThatKeepAlive = () => setTimer.mock.results.filter(({ value }) => value.hasRef() && !isCleared(value))
     const service = createPetstoreService({ plan: [{ limit: 1, per: 60_000 }] })
     const client = createQuickClient(service.fetch, { retry: { maxWait: 120_000 } })
     follow(client)
     await client.listCategories()
     await vi.waitUntil(() => client.rateLimit.getSnapshot().status === 'exhausted')
-    expect(keepAlive()).toEqual([])
+    expect(timersThatKeepAlive()).toEqual([])
     const call = client.listCategories()
     await vi.waitUntil(() => client.rateLimit.inspect().waiting.length > 0)
-    expect(keepAlive()).toHaveLength(1)
+    expect(timersThatKeepAlive()).toHaveLength(1)
     client.close()
     await failureOf(call)
-    await vi.waitUntil(() => keepAlive().length === 0)
+    await vi.waitUntil(() => timersThatKeepAlive().length === 0)
     vi.restoreAllMocks()
   })
 
@@ -195,8 +195,8 @@ function objectsIn(value: unknown): readonly object[] {
   return [value, ...Object.values(value).flatMap(objectsIn)]
 }
 
-describe('what the app gets', () => {
-  test('cannot be used to open the gate', async () => {
+describe('an app that changes snapshots and inspections', () => {
+  test('does not open the gate', async () => {
     const { client, service, run, clock, sent } = setup({ client: { retry: { maxWait: 600_000 } } })
     const unknownState = client.rateLimit.getSnapshot()
     const before = client.rateLimit.inspect()
@@ -221,7 +221,7 @@ describe('what the app gets', () => {
 })
 
 describe('a store of the app', () => {
-  test('that never ends an update holds up one call for 2 s, and later ones for 100 ms where it is tried again', async () => {
+  test('that never ends an update holds up one call for 2 s, and later ones for 100 ms when it is tried again', async () => {
     const stalled: RateLimitStore = { update: () => new Promise(() => {}), subscribe: () => () => {} }
     const { client, clock, run, events } = setup({ client: { rateLimitStore: stalled } })
     const waits: number[] = []
@@ -235,31 +235,24 @@ describe('a store of the app', () => {
     }
     const [first, ...others] = waits
     expect(first).toBe(2_000)
-    expect(new Set(others)).toEqual(new Set([0, 100])) // it is left alone for longer and longer
+    expect(new Set(others)).toEqual(new Set([0, 100])) // 0 while it is not tried
     expect(events).toContainEqual(expect.objectContaining({ type: 'rate-limit-store', status: 'failed' }))
   })
 
   test.each<[string, (now: number) => object]>([
-    [
-      'batches in flight',
-      (now) => {
-        const batch = { count: 1, since: now, until: now + 30_000 }
-        return { inFlight: Object.fromEntries(Array.from({ length: 5_000 }, (_, id) => [`id-${id}`, batch])) }
-      },
-    ],
     ['slices of usage', (now) => ({ localUsage: Array.from({ length: 100_000 }, () => ({ at: now, count: 1 })) })],
     [
       'windows',
       (now) => {
-        const window = { remaining: 1_000, reset: now + 30_000, resetAt: now + 30_000 }
+        const window = { remaining: 1_000, serviceReset: now, resetAt: now + 30_000, minLength: 0, checkedAt: now }
         return { windows: Array.from({ length: 5_000 }, (_, limit) => ({ ...window, limit: limit + 1_000 })) }
       },
     ],
     [
-      'pages that wait',
+      'pages',
       (now) => {
-        const page = { user: true, background: false, from: now, served: 0 }
-        return { waiting: Object.fromEntries(Array.from({ length: 5_000 }, (_, id) => [`id-${id}`, page])) }
+        const page = { inFlight: 1, since: now, expiresAt: now + 30_000, waitsUntil: now, hasUserRequest: true }
+        return { pages: Object.fromEntries(Array.from({ length: 5_000 }, (_, id) => [`id-${id}`, page])) }
       },
     ],
   ])('that another script fills with thousands of %s becomes small again and holds up no call', async (_, tamper) => {
@@ -286,7 +279,7 @@ describe('a store of the app', () => {
     }
   })
 
-  test('that failed has no listener once the client is idle', async () => {
+  test('that failed has no listener once the client is closed', async () => {
     const listeners = new Set<unknown>()
     const failing: RateLimitStore = {
       update: () => Promise.reject(new Error('out of order')),

@@ -44,9 +44,9 @@ describe.each(Object.entries(shifts))('a clock that is set forward by %s in a co
     shiftClock(seconds * second)
     for (let turn = 0; turn < 5; turn += 1) {
       expect(await callWith([client, neighbor], call)).toEqual({ requests: 0, states: ['rejected', 'rejected'] })
-      await run(clock.now() + 4 * second)
+      await run(clock.now() + 4 * second) // the calls took another second
     }
-    await run(clock.now() + 6 * second)
+    await run(clock.now() + 6 * second) // now 32 s after the 429
     expect(await callWith([client], call)).toEqual({ requests: 1, states: ['fulfilled'] })
   })
 
@@ -63,7 +63,7 @@ describe.each(Object.entries(shifts))('a clock that is set forward by %s in a co
     service.failNext({ status: 429, headers: { 'Retry-After': '25' } }, 8)
     const pages = Array.from({ length: 20 }, () => anotherClient())
     const { requests } = await callWith(pages, (one) => one.createCategory({ name: 'Dog' }))
-    // Within an hour after a cool-down, a window starts with one request.
+    // A window starts with one request within an hour after a cool-down, later with eight at most: `minInitial`.
     expect(requests).toBeLessThanOrEqual(seconds < 3_600 ? 1 : 8)
     expect((await callWith(pages, (one) => one.createCategory({ name: 'Dog' }))).requests).toBe(0)
   })

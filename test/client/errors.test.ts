@@ -245,7 +245,7 @@ describe('the error after', () => {
       expect(error instanceof Error && error.cause).toBe(expectedCause)
       const operation = call === list ? 'listCategories' : 'createCategory'
       expect(isPetstoreError(error) && error.toJSON()).toStrictEqual({
-        ...('status' in written && { retryAt: undefined }),
+        ...('status' in written && { retryAt: undefined }), // errors with a status have this field
         ...written,
         operation,
         callId: expect.any(String),
@@ -272,7 +272,7 @@ describe('the error after', () => {
     expect(error.headers?.has('Set-Cookie')).toBe(false)
   })
 
-  test('without a response has no headers, also after an attempt that had one', async () => {
+  test('no response has no headers, even if an earlier attempt had a response', async () => {
     const responses = [json(body, 401)]
     const keys = ['second', 'first']
     const client = createQuickClient(async () => responses.pop() ?? failByThrowing(), {

@@ -20,8 +20,8 @@ const at = (ms: number) => startOfTests + ms
 const listing = 'listCategories'
 
 const callId = expect.any(String)
-/** Fields of the rate limit headers that these tests do not check. */
-const reset = { resetAt: expect.any(Number), date: expect.any(Number) }
+/** Fields of `rateLimitHeaders` whose values these tests do not check. */
+const anyTimes = { resetAt: expect.any(Number), date: expect.any(Number) }
 
 const typesOf = (events: readonly PetstoreEvent[]) => events.map(({ type }) => type)
 
@@ -44,7 +44,7 @@ describe('the events', () => {
         ...call,
         attempt: 1,
         status: 200,
-        rateLimitHeaders: { limit: 60, remaining: 59, ...reset },
+        rateLimitHeaders: { limit: 60, remaining: 59, ...anyTimes },
         duration: 100,
         bodyDuration: 0,
       },
@@ -119,7 +119,7 @@ describe('the events', () => {
         callId,
         attempt: 1,
         status: 429,
-        rateLimitHeaders: { limit: 60, remaining: 60, retryIn: 30_000, ...reset },
+        rateLimitHeaders: { limit: 60, remaining: 60, retryIn: 30_000, ...anyTimes },
         duration: 100,
         bodyDuration: 0,
       },
@@ -132,7 +132,7 @@ describe('the events', () => {
         callId,
         attempt: 2,
         status: 201,
-        rateLimitHeaders: { limit: 60, remaining: 59, ...reset },
+        rateLimitHeaders: { limit: 60, remaining: 59, ...anyTimes },
         duration: 100,
         bodyDuration: 0,
       },
@@ -271,14 +271,14 @@ describe('a callback that fails:', () => {
   test.each<[string, () => void]>([
     ['throws', fail],
     ['rejects', async () => fail()],
-  ])('an `onEvent` that %s: its error is printed without `reportError`, and ends no process', async (_, onEvent) => {
+  ])('an `onEvent` that %s: without `reportError`, the error is printed, and ends no process', async (_, onEvent) => {
     vi.stubGlobal('reportError', undefined)
     const print = vi.spyOn(console, 'error').mockReturnValue()
     const { client, run } = setup({ client: { onEvent } })
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({ state: 'fulfilled' })
-    expect(print.mock.calls).toEqual([[mistake], [mistake], [mistake], [mistake]])
+    expect(print.mock.calls).toEqual([[mistake], [mistake], [mistake], [mistake]]) // once for each event
     print.mockRestore()
   })
 

@@ -36,7 +36,7 @@ test('a request gets the key, and its response reaches the caller and the gate',
   const { client, url, service, events } = setup()
   const response = await settled(client.fetch(url), 100)
   expect([response.status, response.headers.get('X-RateLimit-Remaining')]).toEqual([200, '59'])
-  expect(await response.json()).toHaveLength(5)
+  expect(await response.json()).toHaveLength(5) // the default categories of the service
   const created = await settled(client.fetch(url, { method: 'POST', headers: json, body: '{"name":"Fox"}' }), 100)
   expect([created.status, await created.json()]).toMatchObject([201, { name: 'Fox' }])
   expect(client.rateLimit.getSnapshot()).toMatchObject({ remaining: 58, limit: 60 })
@@ -50,7 +50,7 @@ test('a request gets the key, and its response reaches the caller and the gate',
 /** Each byte value, also those that no text has. */
 const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index)
 
-test('bodies pass with the same bytes in both directions', async () => {
+test('bodies of requests and responses keep their bytes', async () => {
   const received: Request[] = []
   const client = createQuickClient(async (request) => {
     received.push(request.clone())
@@ -72,7 +72,7 @@ test('bodies pass with the same bytes in both directions', async () => {
   expect(photo instanceof Blob && new Uint8Array(await photo.arrayBuffer())).toEqual(everyByte)
 })
 
-test('headers pass, except for another key', async () => {
+test('the headers of a request are sent, except for another key', async () => {
   const { service } = setup()
   const requests: Request[] = []
   const client = createQuickClient(async (request) => {
@@ -108,7 +108,7 @@ test.each(['200 Fine', '404 Nope', '600 Strange', '999 Request denied'])(
   },
 )
 
-test.each([400, 404, 500, 204])('a response of status %i is no error', async (status) => {
+test.each([400, 404, 500, 204])('a response of status %i resolves, and nothing is sent again', async (status) => {
   const { client, url, service } = setup()
   service.failNext({ status })
   const response = await settled(client.fetch(url))
@@ -157,7 +157,7 @@ test.each([
   expect(result).toMatchObject(method === 'GET' ? { status: 200 } : { kind: 'network', outcome: 'unknown' })
 })
 
-test('nothing is sent to another address, or below another path', async () => {
+test('nothing is sent to another address, below another path, or with a method that no operation has', async () => {
   const { client, service } = setup()
   const origin = new URL(service.baseUrl).origin
   for (const url of [
@@ -214,7 +214,7 @@ interface Paths {
   '/categories': { get: { responses: { 200: { content: { 'application/json': { id: number; name: string }[] } } } } }
 }
 
-test('a generated client gets all its responses, and sends nothing in a known cool-down', async () => {
+test('a client of openapi-fetch gets a success for each request but the refused one, and sends nothing in the cool-down', async () => {
   const { client, service } = setup({ plan: [{ limit: 20, per: 3_000 }], latency: 50 })
   const generated = createClient<Paths>({ baseUrl: service.baseUrl, fetch: client.fetch })
   const send = async () => (await generated.GET('/categories')).response

@@ -17,9 +17,9 @@ beforeEach(() => {
   vi.resetModules()
 })
 
-async function listWith(response: () => Response, times = 1) {
+async function listWith(response: () => Response, clients = 1) {
   const { createPetstoreClient } = await import('../../src/client.ts')
-  for (let count = 0; count < times; count += 1) {
+  for (let count = 0; count < clients; count += 1) {
     const client = createPetstoreClient({
       baseUrl: 'https://petstore.test/v1',
       rateLimitStore: createMemoryStore(),

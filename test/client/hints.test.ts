@@ -30,10 +30,10 @@ const noSunset = 'The service has not said when it ends.'
 
 describe('a deprecated operation', () => {
   test.each([
-    ['a date', { Deprecation: '@1735689600' }, `is deprecated. ${noSunset}`],
-    ['the form of earlier drafts', { Deprecation: 'true' }, `is deprecated. ${noSunset}`],
+    ['`Deprecation` with a date', { Deprecation: '@1735689600' }, `is deprecated. ${noSunset}`],
+    ['`Deprecation` as in earlier drafts', { Deprecation: 'true' }, `is deprecated. ${noSunset}`],
     [
-      'both',
+      '`Deprecation` and `Sunset`',
       { Deprecation: '@1735689600', Sunset: 'Wed, 30 Jun 2027 00:00:00 GMT' },
       'is deprecated. It ends on 2027-06-30.',
     ],

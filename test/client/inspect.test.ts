@@ -56,15 +56,15 @@ test('failures: two calls in a row of a page had no response', async () => {
   onTestFinished(() => void vi.unstubAllGlobals())
   const { client, run } = setup({ client: { fetch: networkFailure, retry: { attempts: 1 } } })
   for (const name of ['a', 'b']) watch(client.createCategory({ name }))
-  await run(startOfTests + 300)
+  await run(startOfTests + 300) // a failure counts after 100 ms: `unloadTime`
   watch(client.createCategory({ name: 'c' }, { priority: 'background' }))
   await run(startOfTests + 310)
   const call = waitOf(client)
   expect(call).toMatchObject({ reason: 'failures', retryAt: client.rateLimit.inspect().record.breaker.until })
-  expect(call?.retryAt).toBeGreaterThan(startOfTests + 1_000)
+  expect(call?.retryAt).toBeGreaterThan(startOfTests + 1_000) // the first pause takes a second
 })
 
-test('probe: the first request of all is under way', async () => {
+test('probe: the first request of the key is under way', async () => {
   const { client, run } = setup({ service: { latency: 100 } })
   for (const name of ['a', 'b', 'c']) watch(client.createCategory({ name }))
   await run(startOfTests + 50)
@@ -72,7 +72,7 @@ test('probe: the first request of all is under way', async () => {
   expect(client.rateLimit.inspect().waiting[0]?.retryAt).toBeLessThanOrEqual(startOfTests + 50)
 })
 
-test('reserve: the last units are kept for people, whose calls leave', async () => {
+test('reserve: the last tenth of the units is kept for people, whose calls leave', async () => {
   const { client, run } = setup({ client: { fetch: respondWith(() => json([], 200, quota(6, 30))) } })
   watch(client.listCategories())
   await run(startOfTests + 10)
@@ -82,7 +82,7 @@ test('reserve: the last units are kept for people, whose calls leave', async () 
   expect(person.now.state).not.toBe('pending')
   const call = waitOf(client)
   expect(call).toMatchObject({ reason: 'reserve', priority: 'background', operation: 'listCategories' })
-  // The reserve shrinks in the last ten seconds.
+  // There is no reserve in the last ten seconds of the window.
   expect(call?.retryAt).toBeGreaterThan(startOfTests + 20_000)
 })
 
@@ -101,7 +101,7 @@ test('pace: no window is known, and the plan has been used up', async () => {
   expect(call?.retryAt).toBeGreaterThanOrEqual(startOfTests + 60_000)
 })
 
-test('store: a call may leave and waits until the store has its unit', async () => {
+test('store: the gate admits the call as soon as the store has recorded its unit', async () => {
   let finish = () => {}
   const stored = new Promise<void>((resolve) => {
     finish = resolve

@@ -18,10 +18,11 @@ afterAll(() => currentUser.disable())
 const apiKey = () => currentUser.getStore() ?? 'nobody'
 
 const keyOf = (request: Request) => (request.headers.get('authorization') ?? '').replace('Bearer ', '')
+/** A large quota until the year 2100. */
 const plenty = { 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '900', 'X-RateLimit-Reset': '4102444800' }
 
-/** A service that has other rows for each key, all with the same ids. Each row is named after its owner. */
-function createRowsPerKey(respondLater: (request: Request, index: number) => Promise<void>) {
+/** A service with separate rows for each key, named after its user. Their ids are the same for all keys. */
+function createRowsPerKey(delay: (request: Request, index: number) => Promise<void>) {
   const created = new Map<string, string[]>()
   let requests = 0
   const fetch: Fetch = async (request) => {
@@ -31,11 +32,11 @@ function createRowsPerKey(respondLater: (request: Request, index: number) => Pro
     if (request.method === 'POST') {
       const { name } = await request.json()
       rows.push(String(name))
-      await respondLater(request, requests++)
+      await delay(request, requests++)
       return json({ id: rows.length, name }, 201, plenty)
     }
     const names = [`${key}:first`, ...rows]
-    await respondLater(request, requests++)
+    await delay(request, requests++)
     return json(
       names.map((name, id) => ({ id, name })),
       200,

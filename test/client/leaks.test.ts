@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => void process.off('warning', record))
 
-/** Node emits warnings in the next tick. */
+/** Node warns of more than ten listeners, in the next tick. */
 const warningsEmitted = () => new Promise((resolve) => setImmediate(resolve))
 
 test.each(['one after the other', 'at the same time'])(

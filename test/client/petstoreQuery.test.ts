@@ -42,7 +42,7 @@ function setup() {
   return { service, client, priorities, queries: new QueryClient() }
 }
 
-test('a query loads through the client, with a key of its scope, and again in the background', async () => {
+test('a query loads for the user, has a key with the scope of the client, and refetches in the background', async () => {
   const { client, queries, priorities, service } = setup()
   const options = petstoreQuery(client, operations.listCategories)
   expectTypeOf(await queries.fetchQuery(options)).toEqualTypeOf<readonly Category[]>()
@@ -52,7 +52,7 @@ test('a query loads through the client, with a key of its scope, and again in th
   expect(service.requests.every(({ status }) => status === 200)).toBe(true)
 })
 
-/** A page that has never had the focus, such as one in a frame. */
+/** A page that has never had the focus, such as one in a frame. A fresh module watches it from its first query on. */
 async function openPage() {
   const page = new EventTarget()
   const document = Object.assign(new EventTarget(), { visibilityState: 'visible', hasFocus: () => false })
@@ -86,7 +86,7 @@ test('a page that has lost the focus loads with the priority `background`, until
   await vi.waitFor(() => expect(waiting()).toEqual(['user']), 60_000)
   await queries.cancelQueries({ queryKey })
   await ends
-  page.dispatchEvent(new Event('focus'))
+  page.dispatchEvent(new Event('focus')) // joins nothing: the call has ended
   expect(client.rateLimit.inspect()?.waiting).toEqual([])
 })
 

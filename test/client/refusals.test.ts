@@ -11,6 +11,7 @@ import { serve } from '../server/handler.setup.ts'
  */
 
 const coolDown = 30_000
+/** A large quota until the year 2100. */
 const plenty = { 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '900', 'X-RateLimit-Reset': '4102444800' }
 const refusal = { status: 429, headers: { 'Retry-After': String(coolDown / 1_000) } }
 
@@ -18,14 +19,14 @@ type After = Setup['after']
 
 const latency = 100
 
-/** Rejects when the request is aborted, as `fetch` does. */
+/** Resolves after `ms`, or rejects when the request is aborted, as `fetch` does. */
 const delay = (after: After, ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     after(ms, resolve)
     signal.addEventListener('abort', () => reject(signal.reason))
   })
 
-/** The bodies of refusals that arrive late or never. */
+/** Bodies of refusals that do not arrive as a whole, or only late. */
 const bodies: readonly (readonly [string, (after: After) => ReadableStream<Uint8Array>])[] = [
   [
     'takes 3 s',
@@ -69,7 +70,7 @@ function setupRefusing(body: (after: After) => ReadableStream<Uint8Array>) {
 }
 
 describe.each(bodies)('after the head of a 429 whose body %s', (_, body) => {
-  test('no request leaves within the cool-down, of sixty that come one by one', async () => {
+  test('no request leaves within the cool-down, though sixty calls are made, one each 50 ms', async () => {
     const { client, run, after, sentInCoolDown } = setupRefusing(body)
     const calls: ReturnType<typeof watch>[] = []
     for (let index = 0; index < 60; index += 1) {

@@ -9,7 +9,7 @@ const dog = { id: 7, name: 'Dog' }
 /** A client whose requests all succeed, and the requests that it sends. */
 function createRecordedClient() {
   const { sent, fetch } = watchRequests(async ({ method }) => (method === 'POST' ? json(dog, 201) : json({})))
-  return { sent, client: createQuickClient(fetch, { plan: { limit: 1_000, per: 1_000 } }) }
+  return { sent, client: createQuickClient(fetch, { plan: { limit: 1_000, per: 1_000 } }) } // a pace no test reaches
 }
 
 const anything = z.unknown()
@@ -79,7 +79,7 @@ describe('a field of the path', () => {
     expect(sent).toEqual([])
   })
 
-  test('can be a number or a bigint, and an own property only', async () => {
+  test('can be a number or a bigint, and has to be an own property', async () => {
     const { sent, client } = createRecordedClient()
     await client.call(toy, { petId: 7, toyId: 9007199254740993n, size: 'big' })
     expect(sent.map(({ url }) => url)).toEqual([`${base}/pets/7/toys/9007199254740993?size=big`])
@@ -89,10 +89,10 @@ describe('a field of the path', () => {
 
   test('is decoded to the same text, for any text', async () => {
     const { sent, client } = createRecordedClient()
-    const isPaired = (code: number) => code < 0xd800 || code > 0xdfff
+    const isNoSurrogate = (code: number) => code < 0xd800 || code > 0xdfff
     const unit = fc
       .integer({ min: 0, max: 0x10ffff })
-      .filter(isPaired)
+      .filter(isNoSurrogate)
       .map((code) => String.fromCodePoint(code))
     const mixed = fc.oneof(unit, fc.constantFrom('.', '/', '\\', '%', '2', 'e', '?', '#'))
     await fc.assert(
@@ -131,7 +131,7 @@ describe('the query', () => {
   })
 
   test.each(['\ud83d', { a: 1 }, ['a'], Number.NaN])(
-    'with %o is refused before anything is sent, as a path is',
+    'with the value %o is refused before anything is sent, as in a path',
     async (q) => {
       const { sent, client } = createRecordedClient()
       const error = await failureOf(client.call(search, { q }))
@@ -140,7 +140,7 @@ describe('the query', () => {
     },
   )
 
-  test('of a DELETE holds the input, too', async () => {
+  test('of a DELETE holds the input without the fields of the path', async () => {
     const { sent, client } = createRecordedClient()
     const remove = defineOperation({
       name: 'removePet',

@@ -38,7 +38,7 @@ describe('an equal response', () => {
     expect(runs()).toBe(1)
   })
 
-  test('is validated again after `clear`, also if that ended the call during its validation', async () => {
+  test('is validated again after `clear`, also if `clear` came during the first validation', async () => {
     const { schema, runs } = countingSchema()
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))

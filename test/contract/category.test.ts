@@ -12,7 +12,7 @@ describe('categorySchema', () => {
     [{ id: 7, name: null }, ['name: expected a string']],
     [{ id: 1.5, name: 8 }, ['id: expected an integer (int64)', 'name: expected a string']],
     [
-      parseExactJson('{"__proto__": {"id": 7, "name": "Dog"}}'),
+      parseExactJson('{"__proto__": {"id": 7, "name": "Dog"}}'), // a field of that name, not a prototype
       ['id: expected an integer (int64)', 'name: expected a string'],
     ],
   ])('refuses %j', (value, issues) => {

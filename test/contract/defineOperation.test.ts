@@ -17,7 +17,7 @@ describe('defineOperation', () => {
     })
   })
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('sends a %s again only if it was refused', (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('has the default `only-if-refused` for a %s', (method) => {
     const operation = defineOperation({ name: 'change', method, path: '/pets', output })
     expect(operation).toMatchObject({ method, replay: 'only-if-refused' })
   })
@@ -47,7 +47,7 @@ describe('defineOperation', () => {
     )
   })
 
-  test('refuses a path with a field that the input does not have, by its type', () => {
+  test('refuses a path with a field that the input does not have, as a type error', () => {
     const input = z.object({ toyId: z.string() })
     // @ts-expect-error the input has no `petId`
     defineOperation({ name: 'getPetToy', path: '/pets/{petId}/toys/{toyId}', input, output })
@@ -72,7 +72,7 @@ describe('defineOperation', () => {
     },
   )
 
-  // Dot segments would take the key out of the base address. URL parsers drop tabs and line breaks between their dots.
+  // A second slash, a backslash or dot segments would take the key out of the base address. URL parsers drop tabs and breaks.
   test.each([
     '//pets',
     '/pets?limit=1',
@@ -94,7 +94,7 @@ describe('defineOperation', () => {
     )
   })
 
-  test.each(['', 'pets', 'https://evil.test'])('refuses the path "%s" of untyped code', (path) => {
+  test.each(['', 'pets', 'https://evil.test'])('refuses the path "%s", which only untyped code can pass', (path) => {
     const untyped: object = { path }
     expect(() => defineOperation({ name: 'listPets', path: '/pets', output, ...untyped })).toThrow(TypeError)
   })

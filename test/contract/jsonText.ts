@@ -37,7 +37,7 @@ const inString: fc.Arbitrary<string> = fc.constantFrom(
 )
 const string: fc.Arbitrary<string> = fc.array(inString, { maxLength: 4 }).map((parts) => `"${parts.join('')}"`)
 
-// `"a"` below and `''` in `space` are repeated to be likelier: equal keys in one object, and mostly no space.
+// `"a"` below and `''` in `space` stand there several times, so that equal keys and no space are likelier.
 const key: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('"a"', '"a"', '"__proto__"', '"constructor"', '""', '"1"', '"9007199254740993"', '"\\u0061"'),
   string,
@@ -119,7 +119,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
       (text) =>
         text.slice(0, indexAt(text, position)),
   ),
-  // Bare keys and values of digits, which random edits seldom produce.
+  // Takes the quotes off digits: the other edits seldom produce such keys and values.
   fc.constant<Edit>((text) => text.replaceAll(/"(-?\d+)"/g, '$1')),
 )
 

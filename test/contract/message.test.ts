@@ -11,11 +11,11 @@ describe('messageSchema', () => {
     { ...message, status: 'a status that nobody has documented' },
     { ...message, createdAt: '2026-01-01T00:00:00.123456Z' },
     { ...message, createdAt: '2024-02-29T23:59:59+00:00' },
-  ])('accepts %j unchanged', (value) => {
+  ])('accepts %j, and drops a field that it does not know', (value) => {
     expect(validate(messageSchema, { ...value, unknown: 1 })).toStrictEqual({ value })
   })
 
-  test.each(['id', 'message', 'status', 'createdAt'] as const)('refuses a message without %s', (field) => {
+  test.each(['id', 'message', 'status', 'createdAt'] as const)('refuses a message without text in %s', (field) => {
     const { [field]: _, ...rest } = message
     expect(issuesOf(messageSchema, rest)).toEqual([`${field}: expected a string`])
     expect(issuesOf(messageSchema, { ...message, [field]: 7 })).toEqual([`${field}: expected a string`])
@@ -30,7 +30,7 @@ describe('messageSchema', () => {
   )
 })
 
-test('newMessageSchema accepts a text and drops other fields', () => {
+test('newMessageSchema accepts a text that is not blank, and drops other fields', () => {
   expect(validate(newMessageSchema, { message: 'Hi', id: 'm-1' })).toStrictEqual({ value: { message: 'Hi' } })
   expect(issuesOf(newMessageSchema, { message: ' ' })).toEqual(['message: expected some text'])
   expect(issuesOf(newMessageSchema, {})).toEqual(['message: expected a string'])

@@ -13,7 +13,7 @@ describe('the table of operations', () => {
     expect(Object.keys(operations).toSorted()).toEqual(documented.toSorted())
   })
 
-  test('has a part, `documentedOperations`, for the operations whose payloads are shown', () => {
+  test('contains `documentedOperations`: the operations whose payloads the document shows', () => {
     const shown = descriptions.flatMap(({ operation, example }) => (example ? [operation.name] : []))
     expect(Object.keys(documentedOperations).toSorted()).toEqual(shown.toSorted())
     expect(operations).toMatchObject(documentedOperations)
@@ -25,7 +25,7 @@ describe('the table of operations', () => {
   })
 })
 
-/** The inputs that the exchanges send with a valid key, with whether the service accepts them. */
+/** The inputs in the exchanges that the service accepts (2xx) or refuses (400). Other statuses judge no input. */
 const inputs = exchanges.flatMap(({ section, name, steps }) =>
   steps.flatMap((step) => {
     if (!('request' in step) || ![200, 201, 204, 400, '2xx'].includes(step.response.status)) return []
@@ -41,7 +41,7 @@ test.each(inputs)('%s: the input schema of %s agrees with the service on %j', (_
 })
 
 test.each([operations.getPet, operations.listOrders])(
-  '$name has any payload, because the document does not show it',
+  '$name accepts any payload, because the document does not show it',
   ({ output }) => {
     for (const payload of [undefined, null, 7, 'text', [], { id: 7 }]) {
       expect(validate(output, payload)).toEqual({ value: payload })

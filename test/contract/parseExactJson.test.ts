@@ -7,11 +7,11 @@ import { referenceJson } from './referenceJson.ts'
 
 // FAST_CHECK_RUNS=1000000 runs more cases.
 const numRuns = Number(process.env['FAST_CHECK_RUNS'] ?? 20_000)
-const timeout = 10_000 + numRuns
+const timeout = 10_000 + numRuns // a millisecond for each run
 
 describe('integers', () => {
   it.each(['9007199254740992', '-9007199254740992', '9007199254740993', '9223372036854775807', '-9223372036854775808'])(
-    'become strings of digits beyond 2^53 - 1: %s',
+    'beyond 2^53 - 1 become strings of digits: %s',
     (digits) => {
       expect(parseExactJson(digits)).toBe(digits)
       expect(parseExactJson(`[${digits}]`)).toStrictEqual([digits])
@@ -20,7 +20,7 @@ describe('integers', () => {
     },
   )
 
-  it('stay numbers up to 2^53 - 1, though they have 16 digits', () => {
+  it('up to 2^53 - 1 stay numbers, even with 16 digits', () => {
     expect(parseExactJson('[9007199254740991, -9007199254740991, 1000000000000000, 42, -0]')).toStrictEqual([
       9007199254740991, -9007199254740991, 1000000000000000, 42, -0,
     ])
@@ -44,7 +44,7 @@ describe('digits inside strings', () => {
     expect(parseExactJson(text)).toStrictEqual(JSON.parse(text))
   })
 
-  it('do not keep the ids beside them from being exact', () => {
+  it('do not change how integers beside them are read', () => {
     const text = '{"id": 9007199254740993, "text": "\\\\\\", 9007199254740993, \\\\", "next": -9007199254740993}'
     expect(parseExactJson(text)).toStrictEqual({
       id: '9007199254740993',
@@ -110,7 +110,7 @@ describe('any text', () => {
   })
 })
 
-describe('10 MB, in the time of a test,', () => {
+describe('within the timeout of a test, 10 MB', () => {
   const million = 1_000_000
 
   it('of rows with unsafe ids are read', () => {
@@ -143,14 +143,14 @@ describe('10 MB, in the time of a test,', () => {
 })
 
 /**
- * Node 24 (V8 13.6) has a bug: after an object with a backslash in a key, JSON.parse may confuse an escaped key of the
- * same length with it. `{"-":1,"\\u0061":0}` then has a key `\\`.
+ * Node 24 (V8 13.6) has a bug: after `{"-":1,"\\":0}`, whose second key is a backslash, JSON.parse may take an escaped
+ * key of the same length for it. `{"-":1,"\u0061":0}` then has the key `\` instead of `a`.
  */
 function isReadRightByEngine(text: string): boolean {
   return !engineMistakesKeys || !/\\(?:\\|u005c)(?:[^"\\]|\\.)*"\s*:/i.test(text)
 }
 
-// The first key appears in no other text, because the engine caches the keys that it has seen.
+// No other text has the key `probe`: the engine caches the keys that it has seen.
 const [, probed] = ['{"probe":1,"\\\\":0}', '{"probe":1,"\\u0061":0}'].map((text) => JSON.stringify(JSON.parse(text)))
 const engineMistakesKeys = probed !== '{"probe":1,"a":0}'
 
@@ -162,7 +162,7 @@ function expectSame(text: string): void {
   expect(reference.error === undefined).toBe(plain.error === undefined)
   expect(exact.error).toBe(plain.error)
   if (plain.error !== undefined || isDeepStrictEqual(exact.value, reference.value)) return
-  expect(exact.value).toStrictEqual(reference.value)
+  expect(exact.value).toStrictEqual(reference.value) // shows the difference, if it is one that `expect` sees
   expect.unreachable('values differ')
 }
 

@@ -32,10 +32,10 @@ const pairs = Object.entries(references).map(
   ([name, reference]) => [name, Reflect.get(schemas, name), reference] as const,
 )
 
-const blank = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\u00a0', '\u200b', '\ufeff', '\u2028') })
+const spaces = fc.string({ unit: fc.constantFrom(' ', '\n', '\t', '\u00a0', '\u200b', '\ufeff', '\u2028') })
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
-  blank,
+  spaces,
   fc.constantFrom('7', '-0', '07', '9007199254740993', '9223372036854775808', '2026-01-01T00:00:00Z', '2026-13-01T'),
 )
 const field = fc.oneof(
@@ -71,7 +71,7 @@ const likely = fc
     fc.oneof(fc.constant({}), record, fc.dictionary(fc.constantFrom(...names), field, { minKeys: 1, maxKeys: 1 })),
   )
   .map(([all, some]) => ({ ...all.texts, id: String(all.id), createdAt: '2026-01-01T00:00:00Z', ...some }))
-/** Objects that no JSON text yields, and an own `__proto__`, which only `JSON.parse` creates. */
+/** Fields that are inherited, of a list, or of an object without a prototype; and an own `__proto__`, as in JSON. */
 const odd = fc.oneof(
   record.map((fields): unknown => Object.create(fields)),
   record.map((fields): unknown => Object.assign(Object.create(null), fields)),

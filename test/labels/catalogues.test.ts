@@ -38,7 +38,7 @@ function canBeMadeOf(say: Sentence, ...values: readonly unknown[]): boolean {
   }
 }
 
-/** Arguments of sentences with one, two or three values: names, waits, times, and the reason of a wait. */
+/** Arguments of sentences with one, two or three texts: a name, or wait, time and reason. No label escapes `&`. */
 const textArguments: readonly (readonly string[])[] = [
   ['1 & <b>'],
   ['1 & <b>', '2 & <b>'],
@@ -46,7 +46,7 @@ const textArguments: readonly (readonly string[])[] = [
 ]
 const textSentences = [...englishSentences].filter(([, say]) => canBeMadeOf(say, 'text', 'text', 'text'))
 
-/** Arguments of sentences that write a count, or a count and a total. */
+/** Arguments of sentences that write a count, or a count and a total, which is 200,000 below. */
 const counts = [0, 1, 2, 3, 11, 25, 100, 1_234, 100_000]
 const countSentences = [...englishSentences]
   .filter(([path]) => textSentences.every(([other]) => other !== path))
@@ -112,7 +112,7 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
   const sentences = sentencesOf(labels)
   const say = (path: string, ...values: readonly unknown[]) => sentences.get(path)?.(...values) ?? ''
 
-  test.each(textSentences)('%s includes names, waits and times', (path, sayInEnglish) => {
+  test.each(textSentences)('%s includes the same names, waits and times as in English', (path, sayInEnglish) => {
     for (const values of textArguments) {
       const included = (text: string) => values.filter((value) => text.includes(value))
       expect(included(say(path, ...values))).toEqual(included(sayInEnglish(...values)))
@@ -121,14 +121,14 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
 
   test.each(textSentences)('%s does not let a name change the direction of the sentence', (path, sayInEnglish) => {
     for (const name of ['\u202eevil', 'a\u2067b', 'a\u2069b', '\u2066\u2067', 'ארנב', 'أرنب', '\u{1e900}']) {
-      if (!sayInEnglish(name).includes('\u2068')) continue // no name
+      if (!sayInEnglish(name).includes('\u2068')) continue // the sentence includes no name
       expect(say(path, name)).toMatch(/\u2068.*\u2069/u)
       expect(openIsolates(say(path, name))).toBe(0)
     }
   })
 
-  test.each(waitReasons)('says why a request waits, and whether it may take longer: %s', (reason) => {
-    /** For each sentence: if it begins with the reason, if it can say "at the earliest", and which one it equals. */
+  test.each(waitReasons)('says why a request waits, and if it may take longer, where English does: %s', (reason) => {
+    /** For each sentence: whether it begins with the reason, whether `isEarliest` changes it, and which it equals. */
     const traitsOf = ({ categoryForm }: PetstoreLabels, ofLanguage: ReadonlyMap<string, Sentence>, time?: string) => {
       const saying = textSentences.map(([path]) => [path, ofLanguage.get(path)?.('42 s', time, reason)] as const)
       return saying.map(([path, text]) => ({
@@ -142,7 +142,7 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     expect(traitsOf(labels, sentences, 'at 12:05')).toEqual(traitsOf(en, englishSentences, 'at 12:05'))
   })
 
-  test('has a reason of its own for each wait, and names the limit for one of them', () => {
+  test('has a text of its own for each reason of a wait, and names the limit in that of `rate-limit` alone', () => {
     const reasons = Object.values(labels.categoryForm.waitReasons)
     expect(new Set(reasons).size).toBe(waitReasons.length)
     expect(reasons.filter((reason) => limitIn[locale]?.test(reason))).toEqual([
@@ -161,7 +161,7 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     }
   })
 
-  test('names the key that the device has', () => {
+  test('names the key ⌘ on devices of Apple alone', () => {
     expect(labels.messageComposer.hint('apple')).toContain('⌘')
     expect(labels.messageComposer.hint('other')).not.toContain('⌘')
   })

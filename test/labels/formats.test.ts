@@ -95,7 +95,7 @@ describe('durations', () => {
   })
 
   test('a countdown never increases, is never more than half a minute short, and is exact in the last minute', () => {
-    let before = Infinity
+    let before = Infinity // what was shown a step earlier; steps of 997 ms reach every part of a second
     for (let left = 3 * hour; left > 0; left -= 997) {
       const [, amount, unit] = /^(\d+) (second|minute|hour)/.exec(en.duration(left)) ?? []
       const shown = Number(amount) * { second, minute, hour }[String(unit) as 'second' | 'minute' | 'hour']
@@ -108,12 +108,12 @@ describe('durations', () => {
   })
 })
 
-describe('times', () => {
+describe('`time`', () => {
   const noon = new Date(2030, 0, 15, 12).getTime()
   /** Normalizes spaces, which differ between versions of ICU. */
   const write = (locale: string, epoch: number) => formatsFor(locale).time(epoch).replaceAll(/\s/g, ' ')
 
-  test('shows the time of day if it is near, and otherwise also the date', () => {
+  test('shows the time of day, and from twelve hours away also the date', () => {
     vi.useFakeTimers({ now: noon })
     expect(write('en', noon + 5 * minute)).toBe('12:05 PM')
     expect(write('en', noon - 5 * minute)).toBe('11:55 AM')
@@ -136,14 +136,14 @@ describe('times', () => {
   })
 })
 
-describe('future times', () => {
+describe('`when` and `until`', () => {
   const noon = new Date(2030, 0, 15, 12).getTime()
   const midnight = noon + 12 * hour
   const write = (locale: string, epoch: number) => formatsFor(locale).when(epoch).replaceAll(/\s/g, ' ')
 
   test.each([
     [5 * minute, 'at 12:05 PM'],
-    [5 * minute + 5_000, 'at 12:05 PM'],
+    [5 * minute + 5_000, 'at 12:05 PM'], // `safetyMargin`: up to it, the full minute before is shown
     [5 * minute + 5_001, 'at 12:06 PM'],
     [11 * hour, 'at 11:00 PM'],
     [12 * hour, 'tomorrow at 12:00 AM'],
@@ -151,7 +151,7 @@ describe('future times', () => {
     [36 * hour, 'Thursday at 12:00 AM'],
     [6 * 24 * hour, 'Monday at 12:00 PM'],
     [7 * 24 * hour, 'Jan 22, 2030, 12:00 PM'],
-    [-24 * hour, 'Jan 14, 2030, 12:00 PM'],
+    [-24 * hour, 'Jan 14, 2030, 12:00 PM'], // past times as by `time`
   ])('%d ms after a Tuesday noon is %s', (distance, written) => {
     vi.useFakeTimers({ now: noon })
     expect(write('en', noon + distance)).toBe(written)
@@ -189,7 +189,7 @@ describe('future times', () => {
 })
 
 test.each(['en-US@posix', 'pt_BR', '', 'not a locale'])(
-  '%o is no locale: the fallback is used, with a warning',
+  '%o is no locale: the fallback is used, with one warning for all calls',
   (locale) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     expect(formatsFor(locale, 'de').locale).toBe('de')

@@ -49,9 +49,9 @@ export interface RequestWithResponse {
 export interface ExchangeSetup {
   /** The only accepted API key. */
   readonly key: string
-  /** Ids are decimal digits in a string, because a number may not hold them. */
+  /** Ids are decimal digits in a string, because a number may lose digits. */
   readonly categories: readonly { readonly id: string; readonly name: string; readonly description?: string }[]
-  /** `per` in milliseconds. All windows apply. The clock starts at the start of a window of each. */
+  /** `per` in milliseconds. All windows apply, and one of each begins when the exchange begins. */
   readonly windows: readonly { readonly limit: number; readonly per: number }[]
 }
 

@@ -20,7 +20,7 @@ const files = import.meta.glob<Readonly<Record<string, OperationDescription>>>(
   { eager: true },
 )
 
-/** Every operation of the interface document, in the order of the alphabet. */
+/** Every operation of the interface document, in the order of the file names. */
 export const descriptions: readonly OperationDescription[] = Object.values(files).flatMap((file) => Object.values(file))
 
 const examples = descriptions.flatMap(({ example }) => (example ? [example] : []))
@@ -55,22 +55,22 @@ const authentication: readonly Exchange[] = (
   ],
 }))
 
-const remaining = (limit: number, count: number) =>
+const limitHeaders = (limit: number, remaining: number) =>
   ({
     'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(count),
+    'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': { unixSecondsAhead: 60 },
   }) as const
 
 const tooMany: ExpectedResponse = { status: 429, headers: { ...rateLimitHeaders, 'Retry-After': { matches: '\\S' } } }
 
-/** The limit in a minute: one request for each example. */
+/** As many requests a minute as there are examples, so that `countdown` uses them up. */
 const limit = examplesInOrder.length
 const limited = { ...oneDog, windows: [{ limit, per: minute }] }
 const countdown = examplesInOrder.map(
   ({ request, response }, index): RequestWithResponse => ({
     request,
-    response: { ...response, headers: { ...response.headers, ...remaining(limit, limit - 1 - index) } },
+    response: { ...response, headers: { ...response.headers, ...limitHeaders(limit, limit - 1 - index) } },
   }),
 )
 const emptyList = { request: list, response: listOf() }
@@ -82,7 +82,7 @@ const limits: readonly Exchange[] = [
     setup: limited,
     steps: [
       ...countdown,
-      { request: list, response: { ...tooMany, headers: { ...tooMany.headers, ...remaining(limit, 0) } } },
+      { request: list, response: { ...tooMany, headers: { ...tooMany.headers, ...limitHeaders(limit, 0) } } },
     ],
   },
   {
@@ -127,7 +127,7 @@ const limits: readonly Exchange[] = [
     },
     steps: [
       ...Array.from({ length: 16 }, () => [{ ...emptyList, times: 60 }, { elapse: minute }]).flat(),
-      { ...emptyList, times: 40 },
+      { ...emptyList, times: 40 }, // 16 × 60 + 40 = 1,000
       { request: list, response: tooMany },
       { elapse: minute },
       { request: list, response: tooMany },

@@ -1,6 +1,6 @@
 import type { OperationDescription } from './OperationDescription.ts'
 
-/** "Other operations" and "Versioning" of the interface document, which does not show the payloads. */
+/** "Other operations" and "Versioning" (deprecated) of the interface document, which does not show the payload. */
 export const getPet: OperationDescription = {
   operation: {
     name: 'getPet',
@@ -14,6 +14,7 @@ export const getPet: OperationDescription = {
   exchanges: [],
 }
 
+/** "Other operations" of the interface document, which does not show the payload. */
 export const listOrders: OperationDescription = {
   operation: {
     name: 'listOrders',

@@ -1,7 +1,7 @@
 import { descriptions } from './exchanges.ts'
 import type { SentRequest } from './OperationDescription.ts'
 
-/** The meaning of a request for a client. */
+/** What a client is given, to send a request. */
 export interface ReadRequest {
   /** The API key. `undefined` if the request has none. */
   readonly key: string | undefined
@@ -11,7 +11,7 @@ export interface ReadRequest {
   readonly input: unknown
 }
 
-/** Reads a request as a client would have to write it, or returns the reason why no client of ours sends it. */
+/** Returns what makes our client send this request, or, if nothing does, what it does instead ("sends JSON only"). */
 export function readRequest({ operation: name, path, headers, body: text = '' }: SentRequest): ReadRequest | string {
   const { Authorization: authorization, 'Content-Type': contentType = '' } = headers
   const key = authorization === undefined ? undefined : /^Bearer ([\x21-\x7e]+)$/.exec(authorization)?.[1]

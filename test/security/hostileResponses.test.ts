@@ -52,7 +52,7 @@ describe('the maximum size of a response', () => {
     expect(await failureOf(createQuickClient(async () => new Response(stream)).listCategories())).toMatchObject(
       tooLarge,
     )
-    expect(body).toEqual({ chunks: 101, isCancelled: true })
+    expect(body).toEqual({ chunks: 101, isCancelled: true }) // a megabyte each
   })
 
   test('can be Infinity', async () => {
@@ -257,9 +257,9 @@ describe('headers', () => {
   })
 
   test.each(['1,', '0,', '-1,', '99999999999999999999,', 'x,', ',', 'Thu, 01 Jan 1970 00:00:00 GMT,', '1 '])(
-    'with thousands of values (%j) give finite numbers',
+    'that repeat %j up to 3,000 characters give finite numbers',
     async (value) => {
-      const flood = value.repeat(Math.floor(3_000 / value.length))
+      const flood = value.repeat(Math.floor(3_000 / value.length)) // four of them stay below the limit of Node
       const names = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
       const client = await createClientFor((_, response) => {
         for (const name of names) response.setHeader(name, flood)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { authorizations, json, respondWith, setup, statesOf, watch } from '../client.setup.ts'
 
 describe('the apiKey function', () => {
-  test('is called once for a refused key, and the call is sent again with the new key', async () => {
+  test('is called once more for a refused key, and the call is sent again with the new key', async () => {
     const keys = ['old', 'new']
     const read: string[] = []
     const { client, service, run } = setup({
@@ -28,7 +28,7 @@ describe('the apiKey function', () => {
   test.each([
     ['a function that returns the refused key again', () => 'wrong'],
     ['a text', 'wrong'],
-  ])('causes no retry if it is %s', async (_, apiKey) => {
+  ])('has to return another key: no retry where `apiKey` is %s', async (_, apiKey) => {
     const { client, sent, run } = setup({ client: { apiKey } })
     const call = watch(client.listCategories())
     await run()
@@ -87,11 +87,11 @@ describe('the apiKey function', () => {
     current = 'new'
     await run()
     expect(statesOf(calls)).toEqual(Array.from({ length: 5 }, () => 'fulfilled'))
-    expect(keysRead).toBe(5 + 1)
+    expect(keysRead).toBe(5 + 1) // once for each call, and once for the new key
     expect(service.categories().filter(({ name }) => /^[a-e]$/.test(name))).toHaveLength(5)
   })
 
-  test('that returns a key whose limit is used up makes the call wait, or fail, for that limit', async () => {
+  test('that returns a new key in a cool-down makes the call wait for its end, or reject if maxWait is shorter', async () => {
     const { anotherClient, service, run, clock } = setup({ service: { keys: ['new'] } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     watch(anotherClient({ apiKey: 'new', retry: { maxWait: 0 } }).listCategories())

@@ -50,7 +50,7 @@ describe('an id', () => {
 test.each<[string, Operation['output']]>([
   ['a message', operations.sendMessage.output],
   ['the response itself', rawOutput],
-])('a call for %s rejects with the reason where a listener of its response aborts it', async (_, output) => {
+])('a call for %s rejects with the abort reason where a `response` listener aborts it', async (_, output) => {
   const controller = new AbortController()
   const client = createQuickClient(async () => json('{}'), { quickstartBaseUrl: 'https://petstore.test/q' })
   client.subscribe(({ type }) => type === 'response' && controller.abort('left'))
@@ -67,7 +67,7 @@ describe('the body of a success', () => {
     ['[1,]', 'nearly JSON'],
     [' ', 'white space'],
     ['', 'nothing'],
-  ])('is not JSON: %j (%s)', async (text) => {
+  ])('is rejected if it is no JSON: %j (%s)', async (text) => {
     const error = await failureOf(clientReceiving(() => json(text)).listCategories())
     expect(error).toBeInstanceOf(ResponseValidationError)
     expect(error).toMatchObject({
@@ -77,7 +77,7 @@ describe('the body of a success', () => {
     })
   })
 
-  test.each(['null', '{}', '{"categories":[]}', '"[]"', '0'])('is not a list of categories: %j', async (text) => {
+  test.each(['null', '{}', '{"categories":[]}', '"[]"', '0'])('is rejected if it is no list: %j', async (text) => {
     const error = await failureOf(clientReceiving(() => json(text)).listCategories())
     expect(error).toBeInstanceOf(ResponseValidationError)
     expect(error).toMatchObject({ issues: [{ message: 'expected an array' }] })
@@ -88,7 +88,7 @@ describe('the body of a success', () => {
     expect(await client.listCategories()).toEqual([])
   })
 
-  describe('shows whether the service or another server responded to a write:', () => {
+  describe('shows whether the service or another server has responded:', () => {
     const page = '<!doctype html><h1>Sign in</h1>'
     const html = { 'Content-Type': 'text/html' }
     const quota = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }

@@ -58,7 +58,7 @@ describe('the step alone', () => {
     statusText: '',
   })
 
-  test('returns the permit of a call that is aborted when the gate admits it, and calls no further step', async () => {
+  test('releases the permit of a call that was aborted before the gate admitted it, and calls no further step', async () => {
     const { step, release, next } = setupStep()
     expect(await failureOf(step(createKeyedCall({ signal: AbortSignal.abort('gone') }), next))).toBe('gone')
     expect(release.mock.calls).toEqual([[{ status: undefined }]])
@@ -78,9 +78,9 @@ describe('the step alone', () => {
     return { report, release, clock }
   }
 
-  test('keeps the permit of a call that is aborted in flight until its head arrives', async () => {
+  test('releases the permit of a call that is aborted in flight only when its head arrives', async () => {
     const { report, release, clock } = await setupAborted()
-    await clock.run(startOfTests + 999)
+    await clock.run(startOfTests + 999) // `transport` waits a second for it
     expect(release).not.toHaveBeenCalled()
     await report(headOf(429))
     await clock.run()
@@ -101,6 +101,7 @@ describe('the step alone', () => {
     expect(refused.now).toEqual({ state: 'fulfilled', value: undefined })
   })
 
+  // `limiter.retryAt` says 31 s. A time from the header gets half a second more: `margin`.
   test.each([
     ['a 503 without Retry-After is unknown', headOf(503), undefined],
     ['a 404 without Retry-After is unknown', headOf(404), undefined],
@@ -152,7 +153,7 @@ describe('maxWait', () => {
     expect(waits).not.toContain(undefined)
   })
 
-  test('rejects with the right time, even if the store is slow', async () => {
+  test('rejects with the end of the cool-down as `retryAt`, even if the store is slow', async () => {
     const inner = createMemoryStore()
     const rateLimitStore: RateLimitStore = {
       update: async (name, change) => {
@@ -180,7 +181,7 @@ describe('maxWait', () => {
   })
 })
 
-test.each([-3_600_000, 3_600_000])('maxWait is the time that passes, though the clock is set by %d ms', async (ms) => {
+test.each([-3_600_000, 3_600_000])('maxWait counts passing time, even if the clock is set by %d ms', async (ms) => {
   const refusal = async () => new Response(null, { status: 429, headers: { 'Retry-After': '15' } })
   const { client, sent, run, after, shiftClock } = setup({ client: { fetch: refusal } })
   const call = watch(client.listCategories())
@@ -189,7 +190,7 @@ test.each([-3_600_000, 3_600_000])('maxWait is the time that passes, though the 
   expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit' } })
   const last = (sent.at(-1)?.at ?? 0) - startOfTests
   expect(last).toBeGreaterThan(20_000)
-  expect(last).toBeLessThan(65_000)
+  expect(last).toBeLessThan(65_000) // the default
 })
 
 describe('a used-up day', () => {

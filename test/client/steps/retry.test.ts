@@ -89,16 +89,16 @@ describe('the step alone', () => {
     expect(next).toHaveBeenCalledTimes(errors.length + 1)
   })
 
-  test('rejects where the connection would hold the call past maxWait: says what became of earlier requests', async () => {
+  test('rejects where the breaker would hold the call past maxWait: the outcome of earlier requests stays unknown', async () => {
     const { next, perform } = setupStep()
-    const lost = new AuthenticationError({ ...context, method: 'PUT', previousOutcome: 'unknown' }, statusDetails(401))
-    next.mockRejectedValueOnce(lost).mockRejectedValue(new MaxWaitExceeded(startOfTests + 90_000, 'connection'))
+    const error = new AuthenticationError({ ...context, method: 'PUT', previousOutcome: 'unknown' }, statusDetails(401))
+    next.mockRejectedValueOnce(error).mockRejectedValue(new MaxWaitExceeded(startOfTests + 90_000, 'connection'))
     expect(await perform({ operation: { ...post, method: 'PUT' } })).toMatchObject({
       error: { kind: 'network', attempts: 1, outcome: 'unknown' },
     })
   })
 
-  test('rejects where the connection would hold the call past maxWait: nothing was sent', async () => {
+  test('rejects where the breaker would hold the call past maxWait, with 0 attempts if nothing was sent', async () => {
     const { next, perform } = setupStep()
     next.mockRejectedValue(new MaxWaitExceeded(startOfTests + 90_000, 'connection'))
     expect(await perform()).toMatchObject({ state: 'rejected', error: { kind: 'network', attempts: 0 } })
@@ -246,7 +246,7 @@ describe('the time between attempts', () => {
     expect(clock.now()).toBe(startOfTests)
   })
 
-  test('does not pass the gate: a 429 to another call holds this one, too', async () => {
+  test('is followed by the wait at the gate: a 429 to another call holds this one, too', async () => {
     const { client, sent, run, after } = setup({
       random: () => 1,
       client: { fetch: respondWith(networkFailure, respondWithStatus(429, { 'Retry-After': '30' }), empty) },
@@ -257,7 +257,7 @@ describe('the time between attempts', () => {
     await run()
     expect(first.now).toEqual({ state: 'fulfilled', value: [] })
     const [, , third] = delays(sent)
-    expect(third).toBeGreaterThanOrEqual(30_500)
+    expect(third).toBeGreaterThanOrEqual(30_500) // 30 s after the other call
   })
 })
 

@@ -9,8 +9,8 @@ import type { AdmittedAttempt, Call, KeyedCall, ValidCall } from '../../../src/c
  *     await dedupe(() => 'demo')(createValidCall(), next)
  *     expect(receivedBy(next)).toMatchObject([{ key: 'demo' }])
  *
- * The builders are named after the types in `src/client/Call.ts`. Each one adds the fields that
- * its step adds, so together they show how a call grows.
+ * The builders are named after the types in `src/client/Call.ts`. Each adds the fields that the steps
+ * up to there have added, so together they show how a call grows.
  */
 
 type Next<Received extends Call> = (call: Received) => Promise<unknown>

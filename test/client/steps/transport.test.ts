@@ -87,7 +87,7 @@ describe('the step alone', () => {
     }
   }
 
-  test('gives the global `fetch` the address and the same options, without a Request', async () => {
+  test('calls the global `fetch` with an address and options, instead of a Request', async () => {
     const global = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => json('[7]'))
     onTestFinished(() => global.mockRestore())
     const clock = createVirtualClock(startOfTests)
@@ -124,7 +124,7 @@ describe('the step alone', () => {
     expect(values).toEqual(['background', 'user', null, null])
   })
 
-  test('rejects with the error of a framework that ends the render while the body is read, too', async () => {
+  test('rejects with the error of a framework that ends the render, also while the body is read', async () => {
     const error = createPrerenderError()
     const { response, breakOff } = openBody()
     const { step, report, emit, next } = setupStep({ fetch: async () => response })
@@ -213,7 +213,7 @@ describe('the step alone', () => {
     expect(receivedBy(next).map(({ response }) => response.text?.length)).toEqual([size, undefined])
   })
 
-  test('reports to the gate where a listener of the event aborts the call', async () => {
+  test('reports the head to the gate even if a listener of the `request` event aborts the call', async () => {
     const controller = new AbortController()
     const { step, report, next } = setupStep({ emit: () => controller.abort('gone') })
     expect(await failureOf(step(createAdmittedAttempt({ signal: controller.signal, report }), next))).toBe('gone')
