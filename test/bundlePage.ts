@@ -2,7 +2,7 @@ import { build } from 'esbuild'
 
 /**
  * Bundles the scripts of a page for production, with the chunks that load late. Returns the files by their path on the
- * server: `page.js` of `test/x/page.tsx` is at `/page.js`.
+ * server: the bundle of `test/x/page.tsx` is `/page.js`.
  *
  * @param entries - paths in the repository, from its root, where all commands run
  */

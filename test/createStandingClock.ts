@@ -1,6 +1,6 @@
 import type { PetstoreService } from '../src/testing.ts'
 
-/** A service's clock that stands still at the start of a window, so that a slow test meets the limit before its end. */
+/** A clock for the service. It stands still, so that a slow test meets the limit before the quota window ends. */
 export interface StandingClock {
   /** Epoch ms. */
   readonly now: () => number
@@ -8,8 +8,8 @@ export interface StandingClock {
   readonly run: () => void
   /** Sets the clock forward, in ms. */
   readonly advance: (ms: number) => void
-  /** The service, with a `fetch` that runs the clock after the first response that `isAwaited` accepts. */
-  readonly runAfter: (isAwaited: (response: Response) => boolean, service: PetstoreService) => PetstoreService
+  /** The service, with a `fetch` that calls `run` after the first response for which `startsClock` is true. */
+  readonly runAfter: (startsClock: (response: Response) => boolean, service: PetstoreService) => PetstoreService
 }
 
 export const isRefusal = ({ status }: Response): boolean => status === 429
@@ -27,11 +27,11 @@ export function createStandingClock(): StandingClock {
     advance: (ms) => {
       start += ms
     },
-    runAfter: (isAwaited, service) => ({
+    runAfter: (startsClock, service) => ({
       ...service,
       fetch: async (input, init) => {
         const response = await service.fetch(input, init)
-        if (isAwaited(response)) run()
+        if (startsClock(response)) run()
         return response
       },
     }),

@@ -19,10 +19,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'testing/react': ['testing/react', 'testing', 'hooks', 'labels', 'client', 'rate-limit', 'contract', 'base'],
 }
 
-const withReact = new Set(['hooks', 'components', 'devtools', 'testing/react'])
+const mayUseReact = new Set(['hooks', 'components', 'devtools', 'testing/react'])
 const reactPackages = new Set(['react', 'react-dom', 'swr'])
 
-/** Entries in the folder of a layer: they may re-export, and have to keep the other rules of their layer. */
+/** Entries in the folder of a layer: they may re-export, and need no export of their name. The other rules apply. */
 const innerEntries = new Set(['devtools/production.ts', 'server/redis.ts', 'testing/node.ts', 'testing/react.ts'])
 
 /** The only modules that may import modules of Node. */
@@ -124,7 +124,7 @@ function violations(path: string, source: string): readonly string[] {
       else if (allowed && !allowed.includes(layerOf(to))) found.push(`${layer} imports ${layerOf(to)}: ${specifier}`)
     } else if (isBuiltin(specifier)) {
       if (!onNode.test(path)) found.push(`imports Node: ${specifier}`)
-    } else if (!isEntry && !withReact.has(layer) && reactPackages.has(packageOf(specifier))) {
+    } else if (!isEntry && !mayUseReact.has(layer) && reactPackages.has(packageOf(specifier))) {
       found.push(`${layer} imports ${packageOf(specifier)}`)
     }
   }
@@ -132,10 +132,10 @@ function violations(path: string, source: string): readonly string[] {
   if (file.reexports && !isEntry && !innerEntries.has(path)) found.push('is a barrel')
 
   const name = posix.basename(path).replace(/\.tsx?$/, '')
-  // A file may be named after what its exports have in common (`errors`, `gate`): then their names contain it.
+  // A file may be named after what its exports have in common (`errors`, `gate`): one of their names has to contain it.
   const group = name.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '')
-  const hasOneExport = path.endsWith('.tsx') || /^(?:[A-Z]|use[A-Z]|create[A-Z])/.test(name)
-  const isNamed = hasOneExport
+  const needsExactName = path.endsWith('.tsx') || /^(?:[A-Z]|use[A-Z]|create[A-Z])/.test(name)
+  const isNamed = needsExactName
     ? file.exports.includes(name)
     : file.exports.some((exported) => exported === name || exported.toLowerCase().includes(group))
   if (!isEntry && !innerEntries.has(path) && !unnamed.has(path) && !isNamed) found.push('exports nothing of its name')
@@ -154,7 +154,7 @@ const clientEntries = ['index.ts', 'devtools.ts', 'devtools/production.ts']
 
 /**
  * Files in which `'use client'` is missing or superfluous. On each path of imports from an entry, the first file that
- * uses React has to have it, and no file behind that one.
+ * uses React has to have it. A file that only files with the directive import must not have it.
  */
 function misplacedDirectives(files: ReadonlyMap<string, string>): readonly string[] {
   const modules = new Map([...files].map(([path, source]) => [path, read(path, source)]))
@@ -213,13 +213,13 @@ describe('the source files', () => {
     '%s does not import React, also not through other files',
     (entry) => {
       const packages = packagesBehind(entry)
-      expect(packages).toContain('zod')
+      expect(packages).toContain('zod') // the search has followed imports
       expect([...packages].filter((name) => reactPackages.has(name))).toEqual([])
     },
   )
 
   test.each(['index.ts', 'client.ts', 'devtools.ts', 'server.ts', 'server/redis.ts', 'testing.ts', 'testing/react.ts'])(
-    '%s runs in browsers and imports nothing of Node',
+    '%s imports nothing of Node, so that it runs in browsers',
     (entry) => {
       expect(packagesBehind(entry)).not.toContain('node')
       expect(packagesBehind('testing/node.ts')).toContain('node') // the check can fail

@@ -39,7 +39,7 @@ async function projectsOf(engine: EngineName, position: number): Promise<TestPro
     instances: [{ browser: engine as 'chromium' }],
   })
   const common = { maxWorkers: 1 }
-  // Only `webDriverLocators.ts` imports it. Vite would find it late, and reload the page in the middle of a run.
+  // `webDriverLocators.ts` alone imports the locators. Vite would find them late, and reload the page during a run.
   const optimizeDeps = { force: true, include: engine === 'webkit' ? ['@vitest/browser/locators'] : [] }
   return [
     {

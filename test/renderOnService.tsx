@@ -22,7 +22,7 @@ export function renderOnService(ui: ReactElement, { service = createPetstoreServ
   return { ...view, service }
 }
 
-/** In a browser, test files share the store, and would share rate limits under the same address. */
+/** In a browser, test files share IndexedDB, and with it the rate limits of equal addresses. */
 const fileId = crypto.randomUUID()
 let addresses = 0
 

@@ -135,7 +135,7 @@ test.each(layers)('lines of %s stay within their bound: a commit that raises it 
   expect(text.split('\n').length - 1).toBeLessThanOrEqual(lines)
 })
 
-describe('what apps load', () => {
+describe('what apps load stays within its budget:', () => {
   test.each(budgets)('%s', async (_, names, budget) => {
     const { size } = await bundle(names)
     expect(size).toBeLessThanOrEqual(budget)

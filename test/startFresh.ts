@@ -15,9 +15,9 @@ const globals: typeof globalThis & { [firstGlobals]?: PropertyDescriptorMap } = 
 // Restoring a spy on a fake timer brings the fake back, even after `useRealTimers`: each global gets its first value.
 globals[firstGlobals] ??= Object.getOwnPropertyDescriptors(globalThis)
 for (const [name, first] of Object.entries(globals[firstGlobals])) {
-  const isOurs = !name.startsWith('__vitest')
+  const isOfVitest = name.startsWith('__vitest')
   const hasChanged = first.value !== Object.getOwnPropertyDescriptor(globalThis, name)?.value
-  if (isOurs && hasChanged && first.configurable) Object.defineProperty(globalThis, name, first)
+  if (!isOfVitest && hasChanged && first.configurable) Object.defineProperty(globalThis, name, first)
 }
 
 // The package shares some state between its copies, under global symbols.

@@ -73,7 +73,7 @@ function distinctScope({ scope, baseUrl, apiKey }: ProvidedOptions): string | un
 }
 
 /** Cancels the calls of all clients of providers, and forgets the clients and their scopes: for the next test. */
-export function endClients(): void {
+export function forgetClients(): void {
   for (const { client } of clients) client.clear()
   clients.clear()
   scopeOwners.clear()

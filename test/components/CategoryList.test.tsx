@@ -92,8 +92,8 @@ test.each([
   fakeTime()
   const announcements = recordAnnouncements()
   const { hold } = renderList({}, { service: { categories: count } })
-  const { letGo, isHeld } = hold('GET')
-  await isHeld
+  const { letGo, arrived } = hold('GET')
+  await arrived
   await advanceTime(3_500)
   expect(announcements).toEqual([])
   letGo()
@@ -104,8 +104,8 @@ test('S1 a shorter load is silent', async () => {
   fakeTime()
   const announcements = recordAnnouncements()
   const { hold } = renderList()
-  const { letGo, isHeld } = hold('GET')
-  await isHeld
+  const { letGo, arrived } = hold('GET')
+  await arrived
   await advanceTime(1_000)
   letGo()
   await screen.findByText('Rabbit')
@@ -364,7 +364,7 @@ test('R1 a refresh that signing out has ended is not announced as done', async (
   hold('GET')
   const announcements = recordAnnouncements()
   await user.click(refreshButton())
-  await response.isHeld
+  await response.arrived
   await screen.findByRole('button', { name: 'Refreshing…' })
   await user.click(screen.getByRole('button', { name: 'Sign out' }))
   await waitFor(() => expect(screen.queryByText('Rabbit')).toBeNull())

@@ -194,7 +194,7 @@ test('M9 a closed form shows what the service says of a field', async () => {
   service.failNext(refusedAs('invalid_name', 'That is taken.'))
   const response = hold('POST')
   await userEvent.type(nameField(), 'Hamster{Enter}')
-  await response.isHeld
+  await response.arrived
   await userEvent.click(toggle())
   expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull()
   response.letGo()

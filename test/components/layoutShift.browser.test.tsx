@@ -62,9 +62,9 @@ test.each([
 ])('%s moves nothing when the first response arrives', async (_, ui, text, maxScore) => {
   const service = createPetstoreService()
   const { fetch, hold } = holdResponses(service)
-  const { isHeld, letGo } = hold('GET')
+  const { arrived, letGo } = hold('GET')
   renderOnService(ui, { service: { ...service, fetch: (input) => fetch(new Request(input)) } })
-  await isHeld
+  await arrived
   await nextFrame()
   await nextFrame()
   const shifts = watchShifts()

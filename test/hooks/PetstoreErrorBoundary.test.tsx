@@ -11,7 +11,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
-import { held, recordingClient, renderSuspending, settle, suspending } from './query.setup.tsx'
+import { holdRequests, recordingClient, renderSuspending, settle, suspending } from './query.setup.tsx'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {})) // React logs what boundaries catch
 afterEach(() => {
@@ -71,7 +71,7 @@ describe.each([
   ['suspense', { suspense: true }],
 ] as const)('%s', (_, options) => {
   test.each(['inside', 'outside'] as const)(
-    'reset sends a request and shows the data; boundary %s the provider',
+    'with the boundary %s the provider, reset sends a request and shows the data',
     async (place) => {
       const service = dogs()
       service.failNext({ status: 500 })
@@ -103,7 +103,7 @@ describe.each([
     const service = dogs()
     const other = dogs()
     service.failNext({ status: 500 })
-    const { fetch, release } = held(service.fetch)
+    const { fetch, release } = holdRequests(service.fetch)
     await renderSuspending(
       <PetstoreProvider {...optionsFor({ fetch })}>
         <Names />
@@ -173,7 +173,7 @@ describe('throwOnError', () => {
 })
 
 describe('the boundary', () => {
-  test('does not catch other errors', async () => {
+  test('does not catch errors that are not of this package', async () => {
     function Broken(): never {
       throw new Error('the mistake of the app')
     }

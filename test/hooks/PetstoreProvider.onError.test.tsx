@@ -72,7 +72,7 @@ test.each<[string, QueryOptions, boolean]>([
   ['throwOnError for this error', { throwOnError: ({ kind }) => kind === 'server' }, true],
   ['suspense', { suspense: true }, true],
   ['throwOnError for other errors', { throwOnError: ({ kind }) => kind === 'network' }, false],
-])('with %s, a failed query is handled: %s', async (_, options, handled) => {
+])('with %s, a failed query is reported as handled: %s', async (_, options, handled) => {
   const { reports } = renderBelow(
     <PetstoreErrorBoundary fallback={() => <p>caught</p>}>
       <Suspense fallback={<p>suspended</p>}>

@@ -40,7 +40,7 @@ async function show(handlerScope: string | undefined, scope: string | undefined)
 test.each<[string, string | undefined, string | undefined]>([
   ['handler and provider without a scope', undefined, undefined],
   ['handler and provider with two scopes', 'ann', 'bob'],
-  ['a scope that begins with the other', 'ann', 'ann"'],
+  ['a provider whose scope begins with that of the handler', 'ann', 'ann"'],
 ])('data of another scope than that of the provider cause one warning: %s', async (_, handlerScope, scope) => {
   await show(handlerScope, scope)
   expect(warn.mock.calls).toEqual([[expect.stringContaining('are of another scope than the <PetstoreProvider>')]])

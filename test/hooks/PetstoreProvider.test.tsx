@@ -14,7 +14,7 @@ import {
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, OwnCache } from '../renderOnService.tsx'
-import { held } from './query.setup.tsx'
+import { holdRequests } from './query.setup.tsx'
 import { lastOf, settled } from './renderHookOnService.tsx'
 
 afterEach(() => {
@@ -39,7 +39,7 @@ function Names() {
 /** A `fetch` that responds after `release`, and records the signals of its requests. */
 function recordSignals(fetch: (request: Request) => Promise<Response>) {
   const signals: AbortSignal[] = []
-  const { release, fetch: send } = held(fetch)
+  const { release, fetch: send } = holdRequests(fetch)
   const record = (request: Request) => {
     signals.push(request.signal)
     return send(request)
@@ -69,6 +69,7 @@ test.each<[string, (cats: ReturnType<typeof serviceOf>) => Partial<PetstoreProvi
   await waitFor(() => expect(signals[0]?.aborted).toBe(true))
   first.unmount()
 
+  // Without `client`: a provider does not close that of the app.
   const second = render(app({ fetch, ...changesOf(dogs), client: undefined }))
   await waitFor(() => expect(signals).toHaveLength(2))
   expect(signals[1]?.aborted).toBe(false)
@@ -181,7 +182,7 @@ test("the app's own client is used, and not closed when the provider unmounts", 
   await waitFor(() => expect(signals).toHaveLength(1))
   const own = client.listCategories()
   unmount()
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await settled()
   expect(signals.some(({ aborted }) => aborted)).toBe(false)
   release()
   await expect(own).resolves.toMatchObject([{ name: 'Dog' }])

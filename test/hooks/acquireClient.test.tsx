@@ -78,7 +78,7 @@ describe('scope', () => {
     expect(seen).not.toContain('old: Cat')
   })
 
-  test('a scope that equals the generated variation of another one stays separate', async () => {
+  test('the scope that is generated for the second key of "team" differs from a given "team~1"', async () => {
     const scopes = new Map<string, string>()
     function Reader({ name }: { readonly name: string }) {
       scopes.set(name, usePetstoreClient().scope)
@@ -122,7 +122,7 @@ describe('clients of suspended providers', () => {
         apiKey={() => 'demo'}
         fetch={(request) => fetch(request)}
         retry={{ attempts: 1 }}
-        plan={{ limit: 1_000, per: 60_000 }}
+        plan={{ limit: 1_000, per: 60_000 }} // so that the gate delays nothing
       >
         <List />
       </Provider>
@@ -146,7 +146,7 @@ describe('clients of suspended providers', () => {
     const sent = await renderLoop(petstore, fetch)
     await waitFor(() => expect(sent.count >= count || shown() !== 'suspended').toBe(true))
     await new Promise((resolve) => setTimeout(resolve, 50))
-    // The requests after the eleventh wait 500, 1,000, 1,500 ms, …; some may have left by now on a busy machine.
+    // The n requests after the eleventh wait 500, 1,000, … ms, in sum 250 · n · (n + 1). A busy machine may send some.
     const late = Math.max(0, sent.count - 11)
     expect(250 * late * (late + 1)).toBeLessThanOrEqual(performance.now() - begin)
   })
@@ -160,7 +160,7 @@ describe('clients of suspended providers', () => {
     await waitFor(() => expect(warned).toHaveBeenCalledWith(expect.stringContaining(advice)))
   })
 
-  test('a client that a later attempt to render uses again calls the functions of that attempt', async () => {
+  test('when React renders a suspended provider again, its client calls the functions of the new render', async () => {
     const service = serviceOf('Dog', 'key-of-2')
     const baseUrl = newAddress()
     let wake = () => {}
@@ -177,7 +177,7 @@ describe('clients of suspended providers', () => {
     function App() {
       const key = isLoaded ? 'key-of-2' : 'key-of-1'
       return (
-        <PetstoreProvider baseUrl={baseUrl} scope="newest try" apiKey={() => key} fetch={service.fetch}>
+        <PetstoreProvider baseUrl={baseUrl} scope="any" apiKey={() => key} fetch={service.fetch}>
           <Late />
         </PetstoreProvider>
       )
@@ -219,7 +219,7 @@ describe('clients of suspended providers', () => {
     await waitFor(() => expect(shown()).toBe('Dog'))
     const response = hold('GET')
     await suspending(() => startTransition(() => change.get()('second')))
-    await response.isHeld
+    await response.arrived
     expect(shown()).toBe('Dog') // a transition keeps the old rows until the new ones are ready
     response.letGo()
     await waitFor(() => expect(shown()).toBe('Cat'))
@@ -230,7 +230,7 @@ describe('clients of suspended providers', () => {
 })
 
 test.each([false, true])('20 providers with inline functions are no Suspense loop (suspense: %s)', async (suspense) => {
-  const twenty = Array.from({ length: 20 }, (_, index) => index)
+  const twenty = Array.from({ length: 20 }, (_, index) => index) // eleven that never mount look like a loop
   const service = createPetstoreService({ plan: 'business', categories: [{ name: 'Dog' }] })
   const baseUrl = newAddress()
   const Widget = () => (
@@ -266,7 +266,7 @@ describe('providers', () => {
       {},
       { apiKey: 'demo' },
       { apiKey: () => 'demo' },
-      { apiKey: () => 'demo' },
+      { apiKey: () => 'demo' }, // another function may return the key of another user
       { timeout: 1_000 },
       { retry: { attempts: 1 } },
       { plan: 'pro' },
@@ -341,7 +341,7 @@ test('switching the key and back at once does not abort the requests of the firs
   )
   const response = hold('GET')
   const { rerender } = render(page('first'))
-  await response.isHeld
+  await response.arrived
   act(() => rerender(page('second')))
   act(() => rerender(page('first')))
   await settled()

@@ -7,7 +7,7 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { renderWithPetstore } from '../../src/testing/react.ts'
 import { componentOf, runProgram } from './runProgram.ts'
 
-/** A component of the recipes. */
+/** A component of docs/recipes.md. */
 async function recipe(name: string) {
   return componentOf(await runProgram('docs/recipes.md', `export function ${name}(`), name)
 }
@@ -24,7 +24,7 @@ function Names() {
 
 test('the toast shows an error that no other code handles, once', async () => {
   const service = createPetstoreService()
-  service.failNext({ status: 401 }, 3)
+  service.failNext({ status: 401 }, 3) // more than the page sends
   vi.stubGlobal('fetch', service.fetch)
   const toast = vi.fn<(text: string) => string>(() => 'the id of the toast')
   const App = await recipe('App')
@@ -40,7 +40,7 @@ test('the toast shows an error that no other code handles, once', async () => {
   expect(toast.mock.calls).toEqual([['You’re signed out. Sign in, then try again.']])
 })
 
-/** For the operations of the mock service: the recipes have their own, with schemas. */
+/** The mock service needs no schemas: the recipes define the same operations with schemas. */
 const unchecked = z.unknown()
 
 test('a toy is loaded when the pointer enters its link, so it shows at once when it is opened', async () => {
@@ -108,7 +108,7 @@ test('"Show more" adds the next page, and no page is loaded twice', async () => 
   expect(service.requests).toHaveLength(3)
 })
 
-test('a banner says when the connection is lost, and when it is back', async () => {
+test('a banner says that the connection is lost, and is empty once it is back', async () => {
   const ConnectionBanner = await recipe('ConnectionBanner')
   renderWithPetstore(<ConnectionBanner />)
   expect(screen.getByRole('status').textContent).toBe('')

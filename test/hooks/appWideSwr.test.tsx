@@ -45,14 +45,14 @@ function renderApp(service: PetstoreService, swr: SWRConfiguration, below = <Nam
 
 const ignore = vi.fn<() => void>()
 
-/** As in SWR's documentation, but always shows the same old data. */
+/** The middleware `laggy` of SWR's documentation, but it always shows the same old data. */
 const laggy: Middleware = (useNext) => (key, fetcher, config) => {
   const last = useRef<unknown>('something old')
   const result = useNext(key, fetcher, config)
   return { ...result, data: last.current } as typeof result
 }
 
-/** From SWR's documentation: serializes keys. */
+/** The middleware of SWR's documentation that serializes keys. */
 const textKeys: Middleware = (useNext) => (key, fetcher, config) =>
   useNext(
     JSON.stringify(key) as typeof key,
@@ -114,7 +114,7 @@ describe.each(settings)('an app-wide %s', (_, swr) => {
   })
 })
 
-test('an app-wide refreshInterval does not poll the hooks, even when their data is no longer fresh', async () => {
+test('an app-wide refreshInterval does not make hooks poll, even when their data are no longer fresh', async () => {
   stopTime()
   const service = dogs()
   renderApp(service, { refreshInterval: 1_000, refreshWhenHidden: true, refreshWhenOffline: true })
@@ -123,7 +123,7 @@ test('an app-wide refreshInterval does not poll the hooks, even when their data 
   expect(service.requests).toHaveLength(1)
 })
 
-describe("the app's own useSWR", () => {
+describe("the app's own SWR", () => {
   const calls: string[] = []
   afterEach(() => {
     calls.length = 0
@@ -142,7 +142,7 @@ describe("the app's own useSWR", () => {
     return <p>{data ?? `nothing of ${name}`}</p>
   }
 
-  test('keeps its fetcher, retries and keys below the provider', async () => {
+  test('keeps the fetcher, retries and keys of its useSWR below the provider', async () => {
     const service = dogs()
     const cache = lastOf<Cache>()
     function CacheReader() {
@@ -168,7 +168,7 @@ describe("the app's own useSWR", () => {
     expect(keys).toHaveLength(2)
   })
 
-  test('keeps its onSuccess and onError, which are also called for the responses to the hooks', async () => {
+  test('gets the responses to our hooks in its app-wide onSuccess and onError, too', async () => {
     const service = dogs()
     service.failNext({ status: 500 })
     const received: unknown[] = []
@@ -188,7 +188,7 @@ describe("the app's own useSWR", () => {
   })
 })
 
-describe("the app's mutate", () => {
+describe('the app', () => {
   const isOurs = (key: unknown) => Array.isArray(key) && key[0] === 'petstore'
 
   const clear: Record<string, (swr: ReturnType<typeof useSWRConfig>) => unknown> = {
@@ -200,7 +200,7 @@ describe("the app's mutate", () => {
       [false, true].map((suspense) => [how, suspense, clearNow] as const),
     ),
   )(
-    'can clear the lists: %s. A list that mounts later sends a request (suspense: %s)',
+    'can clear the lists %s, so that a list that mounts later sends a request (suspense: %s)',
     async (_how, suspense, clearNow) => {
       const service = dogs()
       const options = optionsFor(service)
@@ -224,7 +224,7 @@ describe("the app's mutate", () => {
     },
   )
 
-  test('is the default one if the app has no SWRConfig', async () => {
+  test('can load the lists again with the default `mutate` if it has no SWRConfig', async () => {
     const service = dogs()
     const client = createPetstoreClient(optionsFor(service))
     render(

@@ -25,7 +25,7 @@ interface Captured {
   readonly trigger: () => Promise<unknown>
 }
 
-/** A provider whose last render is in `captured`. */
+/** An app with a provider. `capture` returns what its components got in the last render. */
 function setup() {
   const service = createPetstoreService({ keys: ['first', 'second'], categories: [] })
   const captured = lastOf<Captured>()
@@ -85,7 +85,7 @@ describe.each(changes)('with %s, a captured', (_, change) => {
     }
   })
 
-  test('trigger sends nothing, and has an AbortError', async () => {
+  test('trigger sends nothing, and resolves with an AbortError', async () => {
     const { service, app, capture } = setup()
     const { rerender } = render(app())
     const captured = capture()
@@ -94,7 +94,7 @@ describe.each(changes)('with %s, a captured', (_, change) => {
     expect(service.requests).toEqual([])
   })
 
-  test('function sends nothing before the effects of the old render have been cleaned up', async () => {
+  test('function sends nothing even before React cleans up the effects of the old render', async () => {
     const { service, app, capture } = setup()
     const container = document.createElement('div')
     const root = createRoot(container)

@@ -7,7 +7,7 @@ import { createPetstoreService, type PetstoreService } from '../../src/testing.t
 import { renderWithPetstore } from '../../src/testing/react.ts'
 import { componentOf, runProgram } from './runProgram.ts'
 
-/** Lets the service respond at each address. On the page's own origin it stands behind a server that adds the key. */
+/** Sends each request to the service. Below `/api/petstore/`, the app's own server adds the key `demo` first. */
 function stubNetwork(service: PetstoreService): void {
   const send: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
@@ -142,7 +142,7 @@ test('skill: the program that avoids the five mistakes adds a toy as a category'
   await waitFor(() => expect(service.categories().map(({ name }) => name)).toEqual(['Ball']))
 })
 
-test('skill: its tests pass', async () => {
+test('skill: its two tests pass', async () => {
   const tests: (() => Promise<void>)[] = []
   await runProgram(skill, "test('creates a category'", {
     vitest: { expect, test: (_: string, body: () => Promise<void>) => tests.push(body) },

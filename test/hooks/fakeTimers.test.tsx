@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-// The hash that names a key's record takes real time: fake time may pass before or after its end. Here it never ends.
+// Web Crypto takes real time, for which fake timers do not wait. Here it never ends: no call may need a hash.
 beforeEach(() => void vi.spyOn(crypto.subtle, 'digest').mockReturnValue(new Promise(() => {})))
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -32,7 +32,7 @@ describe('under fake timers that stand still', () => {
     expect(statuses(service)).toEqual([429])
     await pass(41_000)
     expect(statuses(service)).toEqual([429])
-    await pass(5_000)
+    await pass(5_000) // the gate adds up to a second of jitter
     expect(statuses(service)).toEqual([429, 200])
     expect(screen.getByText('Dog').isConnected).toBe(true)
   })

@@ -4,7 +4,7 @@ import { noResponse } from '../noResponse.ts'
 /** A response that a test delays. */
 export interface HeldResponse {
   /** Resolves when the service has responded. */
-  readonly isHeld: Promise<void>
+  readonly arrived: Promise<void>
   /** Delivers the response to the page. */
   readonly letGo: () => void
   /** Whether the page has aborted the request. */
@@ -13,11 +13,11 @@ export interface HeldResponse {
 
 interface Hold extends HeldResponse {
   readonly method: string
-  readonly take: (signal: AbortSignal) => void
-  readonly isLetGo: Promise<void>
+  readonly arrive: (signal: AbortSignal) => void
+  readonly released: Promise<void>
 }
 
-/** A `fetch` that can hold single responses after the service has done its work. `heldService` holds the requests. */
+/** A `fetch` that can hold single responses after the service has done its work. `holdRequests` holds the requests. */
 export function holdResponses(service: PetstoreService): {
   readonly fetch: (request: Request) => Promise<Response>
   /** Holds the response to the next request with this method. */
@@ -36,8 +36,8 @@ export function holdResponses(service: PetstoreService): {
       const response = service.fetch(request)
       await response.catch(() => {})
       if (!hold) return response
-      hold.take(request.signal)
-      await Promise.race([hold.isLetGo, noResponse(request)])
+      hold.arrive(request.signal)
+      await Promise.race([hold.released, noResponse(request)])
       return response
     },
   }
@@ -46,22 +46,22 @@ export function holdResponses(service: PetstoreService): {
 function createHold(method: string): Hold {
   let signal: AbortSignal | undefined
   let letGo = () => {}
-  let take = () => {}
-  const isLetGo = new Promise<void>((resolve) => {
+  let arrive = () => {}
+  const released = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  const isHeld = new Promise<void>((resolve) => {
-    take = resolve
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
   })
   return {
     method,
-    isHeld,
-    isLetGo,
+    arrived,
+    released,
     letGo: () => letGo(),
     isAborted: () => signal?.aborted === true,
-    take: (given) => {
+    arrive: (given) => {
       signal = given
-      take()
+      arrive()
     },
   }
 }

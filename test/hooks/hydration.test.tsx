@@ -57,7 +57,7 @@ afterEach(() => {
   if (unexpected.length > 0) throw new Error(`logged: ${unexpected.join()}`)
 })
 
-/** React 19 logs this in development for SWR (its issue 4314) when a response arrives at once. */
+/** React 19 logs this in development for SWR (SWR's issue 4314) when a response arrives at once. */
 const suspended = 'A component was suspended by an uncached promise.'
 
 /** Hydrates the server's HTML of a scene without `act`, which would change React's timing. */
@@ -107,7 +107,7 @@ function setAge(name: SceneName, age: number): void {
   vi.setSystemTime(Math.max(...times) + age)
 }
 
-test.each(prefetchedScenes)('%s: rows that a server has just loaded cost no request', async (name) => {
+test.each(prefetchedScenes)('%s: rows that a server loaded 29 s ago are fresh, and cost no request', async (name) => {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }, { name: 'Cat' }] })
   const client = createPetstoreClient(optionsFor(service, name))
   const calls: string[] = []
@@ -128,7 +128,7 @@ test.each(prefetchedScenes)('%s: rows of a server whose clock is ahead count as 
 })
 
 test.each(['prefetched', 'fallbackData', 'suspendingPrefetched'] as const)(
-  '%s: rows from the server stay visible, and are revalidated once',
+  '%s: rows from the server that are not known to be fresh stay visible, and are loaded once more',
   async (name) => {
     const service = createPetstoreService({ categories: [{ name: 'Dog' }, { name: 'Cat' }] })
     if (name !== 'fallbackData') setAge(name, 30_000)

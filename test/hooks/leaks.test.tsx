@@ -49,7 +49,7 @@ function watchListeners(): () => readonly string[] {
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('indexedDB', {}) // the mock above replaces it
+  vi.stubGlobal('indexedDB', {}) // makes the gate use the mock above
   vi.stubGlobal('BroadcastChannel', Channel)
   hashAtOnce()
 })
@@ -86,15 +86,15 @@ async function runApp(): Promise<void> {
       </PetstoreProvider>
     </StrictMode>,
   )
-  await pass(50_000)
+  await pass(50_000) // the first poll, after 45 s
   service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
-  await pass(46_000)
+  await pass(46_000) // the second poll, which is refused
   expect(document.body.textContent).toContain('Request limit reached')
   // One of the gate, one for responses.
   expect(channels.size).toBe(2)
   expect(vi.getTimerCount()).toBeGreaterThan(0)
   unmount()
-  await pass(600_000)
+  await pass(600_000) // longer than any of our timers
 }
 
 test('an app that has ended leaves no timer, no listener and no channel behind', async () => {

@@ -44,7 +44,7 @@ export function useTriggers(): void {
 
   // @ts-expect-error: the operation takes no input
   void pausing.trigger('text')
-  // @ts-expect-error: so `trigger` is no event handler either
+  // @ts-expect-error: `trigger` takes no event, so it is no event handler
   const onClick: (event: Event) => unknown = pausing.trigger
   onClick(new Event('click'))
   // @ts-expect-error: the input is required
@@ -71,7 +71,7 @@ export function useResults(): () => Promise<void> {
   }
 }
 
-/** Compiled, never run: `status` narrows the other fields, also after destructuring. */
+/** Compiled, never run: `status` narrows the other fields. */
 export function useNarrowing(): void {
   const creation = useCreateCategory()
   expectTypeOf(creation.data).toEqualTypeOf<Category | undefined>()
@@ -107,7 +107,7 @@ export function useNarrowing(): void {
   }
 }
 
-/** Compiled, never run: every option accepts `undefined` (exactOptionalPropertyTypes). */
+/** Compiled, never run: which options there are. Each accepts `undefined` (exactOptionalPropertyTypes). */
 export function useOptions(
   onSuccess: ((data: Category, input: NewCategory) => void) | undefined,
   onError: ((error: PetstoreError, input: NewCategory) => void) | undefined,
@@ -125,9 +125,9 @@ export function useOptions(
   useSendMessage({ onSuccess: (data: Category) => void data })
 }
 
-/** Compiled, never run: the exported types. */
-export function useNames(): void {
+/** Compiled, never run: the type of pending rows. */
+export function usePendingRows(): void {
   expectTypeOf(usePendingCategories()).toEqualTypeOf<readonly PendingCategory[]>()
-  // A pending row must not have an id, which could be mistaken for a real one.
+  // The id of a row that the service has not confirmed could be mistaken for a real one.
   expectTypeOf<PendingCategory>().not.toHaveProperty('id')
 }

@@ -10,7 +10,7 @@ stopTimeInEachTest()
 const Toys = componentOf(await runProgram('docs/hooks.md', 'optimisticData: renamed'), 'Toys')
 
 const shown = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
-const rename = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const rename = (name: string) => fireEvent.click(screen.getByRole('button', { name })) // adds a "!"
 
 /** Toys whose renaming takes until the test lets it end, with a status. */
 async function renderToys() {
@@ -46,7 +46,7 @@ async function renderToys() {
   return { end, gets, priorities }
 }
 
-test('the recipe shows the change at once, and loads the list after it', async () => {
+test('the recipe for optimistic changes shows one at once, and loads the list after its response', async () => {
   const { end, gets, priorities } = await renderToys()
   rename('Ball')
   await settle(() => shown()[0] !== 'Ball')
@@ -58,7 +58,7 @@ test('the recipe shows the change at once, and loads the list after it', async (
   expect(priorities).toEqual(['user', undefined, 'background']) // of the GET, the PUT and the second GET
 })
 
-test('two changes of the recipe at the same time: the one that fails does not take the other one back', async () => {
+test('of two changes at the same time, the one that fails does not undo the other', async () => {
   const { end } = await renderToys()
   rename('Ball')
   await settle(() => shown()[0] !== 'Ball')

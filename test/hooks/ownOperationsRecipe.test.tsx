@@ -42,7 +42,7 @@ const removeLast = () => {
   fireEvent.click(buttons[buttons.length - 1] ?? document.body)
 }
 
-test('the recipe keeps each digit of an id, and loads the list again after a change', async () => {
+test('the recipe for own operations keeps each digit of an id, and loads the list again after a change', async () => {
   const service = await renderToys()
   removeLast()
   await settle(() => rows().length === 1)
@@ -54,7 +54,7 @@ test('the recipe keeps each digit of an id, and loads the list again after a cha
   ])
 })
 
-test('the recipe says which toy was not removed', async () => {
+test('the recipe for own operations says which toy was not removed', async () => {
   await renderToys(404)
   removeLast()
   await settle(() => screen.queryByRole('alert') !== null)

@@ -63,10 +63,10 @@ async function visit(
   return { cache, firstText }
 }
 
-test('a cache that persists holds the list of one page, however many pages were loaded', async () => {
+test('a persistent cache holds only the list of the latest page, however many pages were loaded', async () => {
   const service = serviceOf('Dog', 'demo')
   for (let page = 1; page <= 4; page += 1) {
-    // In turn: each page is loaded after the last one has left its cache.
+    // In turn: each page is loaded after the last one has stored its cache.
     // oxlint-disable-next-line no-await-in-loop
     const { cache, firstText } = await visit(await newPage(), service, { apiKey: 'demo' })
     expect(firstText).toBe('nothing yet')
@@ -96,7 +96,7 @@ test('a list that was stored for one key is never shown for the next', async () 
   expect(JSON.stringify([...cache])).not.toContain('Dog')
 })
 
-test('a provider that mounts again and again leaves no lists behind', async () => {
+test('a provider that mounts again and again leaves only its latest list in the cache', async () => {
   const page = await newPage()
   const Names = namesOf(page)
   const service = serviceOf('Dog', 'demo')

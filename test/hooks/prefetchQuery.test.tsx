@@ -69,7 +69,7 @@ test.each(scopes)('a page with the same scope (%j) shows the rows before any res
   expect(screen.getByText('nothing yet')).toBeDefined()
 })
 
-test('uses the key that SWR serializes, for any scope and any plain input', async () => {
+test('prefetchQuery uses the key that SWR serializes, for any scope and any plain input', async () => {
   const client = createPetstoreClient(optionsFor({ fetch: noResponse }))
   const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))
   const anyScope = fc.oneof(anyText, fc.constantFrom(...scopes))
@@ -97,7 +97,7 @@ test('uses the key that SWR serializes, for any scope and any plain input', asyn
   )
 })
 
-test('returns plain JSON with exact ids and without secrets', async () => {
+test('prefetchQuery returns plain JSON with exact ids and without secrets', async () => {
   const fallback = await prefetch('me')
   const text = JSON.stringify(fallback)
   const [key, timeKey] = Object.keys(fallback)
@@ -107,7 +107,7 @@ test('returns plain JSON with exact ids and without secrets', async () => {
   for (const row of [fallback[key ?? '']].flat()) expect(Object.getPrototypeOf(row)).toBe(Object.prototype)
 })
 
-test('throws failures, and can be canceled', async () => {
+test('prefetchQuery throws failures, and can be canceled', async () => {
   const service = createPetstoreService({ keys: ['other'] })
   await expect(
     prefetchQuery(createPetstoreClient(optionsFor(service)), operations.listCategories),

@@ -103,7 +103,7 @@ export async function suspending<Result>(action: () => Result): Promise<Result> 
 }
 
 /** A `fetch` that sends its requests only after `release`. */
-export function held(fetch: (request: Request) => Promise<Response>) {
+export function holdRequests(fetch: (request: Request) => Promise<Response>) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -117,7 +117,7 @@ export function held(fetch: (request: Request) => Promise<Response>) {
   }
 }
 
-/** Stops the clock at 00:00:20 UTC: from now on, only `pass` advances it. */
+/** Stops the clock 20 s into a quota window of a minute: from now on, only `pass` advances it. */
 export function stopTime(): void {
   vi.useFakeTimers({
     toFake: [
@@ -143,7 +143,7 @@ export function stopTimeInEachTest(): void {
   })
 }
 
-/** Waits for requests and renders, which need turns of the event loop but no virtual time. */
+/** Gives requests and renders 20 turns of the event loop once `isDone`. Gives up after 1.5 s if time runs. */
 export async function settle(isDone: () => boolean = () => true): Promise<void> {
   const deadline = performance.now() + 1_500
   for (let turns = 0; turns < 20 && performance.now() < deadline; turns += isDone() ? 1 : 0) {
@@ -151,7 +151,7 @@ export async function settle(isDone: () => boolean = () => true): Promise<void> 
   }
 }
 
-/** Waits longer than a mounted component delays its background request. */
+/** Waits longer than an animation frame, by which SWR delays the background request of a component that mounts. */
 export async function frame(): Promise<void> {
   await act(() => new Promise((resolve) => setTimeout(resolve, 30)))
 }

@@ -40,7 +40,7 @@ export function renderHookOnService<Result, Props = undefined>(
     /** The latest result of the hook. */
     current: () => result.current,
     client: client.get,
-    /** Makes the quota known to the client, so that several requests can leave at once. The service starts over. */
+    /** Makes the quota known to the client, so that several requests can leave at once. Then resets the service. */
     learnQuota: async () => {
       await client.get().listCategories()
       service.reset()

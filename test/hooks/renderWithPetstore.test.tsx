@@ -19,7 +19,7 @@ function Names() {
   return <p>{data?.map(({ name }) => name).join(' ') ?? 'loading'}</p>
 }
 
-test('renders on a new service, and returns it with the queries of Testing Library', async () => {
+test('renderWithPetstore renders on a new service, and returns it with the queries of Testing Library', async () => {
   const { findByText, service, user } = renderWithPetstore(<CategoryList />)
   await findByText('Guinea pig')
   expect(service.requests.map(({ operation }) => operation)).toEqual(['listCategories'])
@@ -51,7 +51,7 @@ test('after `resetPetstore`, a test with its own provider gets no data and no li
   }
 })
 
-test('two calls share no service, cache or rate limit', async () => {
+test('two calls of renderWithPetstore share no service, cache or rate limit', async () => {
   const limited = createPetstoreService({ plan: [{ limit: 1, per: 3_600_000 }], categories: [{ name: 'Dog' }] })
   const first = renderWithPetstore(<Names />, { service: limited })
   await first.findByText('Dog')
@@ -66,7 +66,7 @@ test('two calls share no service, cache or rate limit', async () => {
   await waitFor(() => expect(limited.requests.map(({ status }) => status)).toEqual([200, 429]))
 })
 
-test('takes the props of the provider, and a user of user-event', async () => {
+test('renderWithPetstore takes the props of the provider, and returns a user if it gets `userEvent`', async () => {
   const onError = vi.fn<(error: PetstoreError) => void>()
   const service = createPetstoreService({ keys: ['first', 'second'] })
   service.failNext({ operation: 'createCategory', status: 500 })
@@ -82,7 +82,7 @@ test('takes the props of the provider, and a user of user-event', async () => {
 /** A gateway's body: a message, and no complete Error body. */
 const gatewayFault = { status: 400, body: '{"message":"Blocked by the firewall"}' }
 
-test('the announcer is removed with its view, and does not say what it was about to say', async () => {
+test('cleanup removes the announcer, which does not say what it was about to say', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const service = createPetstoreService()
   service.failNext({ operation: 'createCategory', ...gatewayFault })
@@ -102,7 +102,7 @@ function SuspendedNames() {
   return <p>{data.map(({ name }) => name).join(' ')}</p>
 }
 
-test('a component that suspends renders without a warning, and with a user', async () => {
+test('renderWithPetstoreAsync renders a component that suspends without a warning, and returns a user', async () => {
   const error = vi.spyOn(console, 'error')
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
   const view = await renderWithPetstoreAsync(

@@ -34,7 +34,7 @@ const modules: Readonly<Record<string, object>> = {
 
 export type Program = Readonly<Record<string, unknown>>
 
-/** Runs the code block of a page that contains a text, and returns what it declares at its top level. */
+/** Runs the only code block of a page in which a text occurs. Returns what the block declares at its top level. */
 export async function runProgram(
   page: string,
   text: string,
@@ -65,7 +65,7 @@ export async function runProgram(
   return Object(program)
 }
 
-/** A component of a program, to be rendered with props that its block names. */
+/** A component that a program declares. Its props have no types. */
 export function componentOf(program: Program, name: string): (props: Record<string, unknown>) => react.ReactNode {
   const component = program[name]
   if (typeof component !== 'function') throw new Error(`The block declares no ${name}.`)

@@ -26,14 +26,14 @@ import { lastOf, settled } from './renderHookOnService.tsx'
 // Contains special characters of JSON, HTML, regular expressions and replacement patterns.
 const key = 'canary$&"\\.*+?^(canary)[canary]|{canary}/<canary>'
 
-/** Everything that the page, other tabs or the storage can observe. */
+/** Everything that a page, its console, its storage and other tabs get to see. */
 const seen: unknown[] = []
 const records = vi.hoisted(() => new Map<string, unknown>())
 
 // jsdom has no IndexedDB.
 vi.mock('../../src/rate-limit/stores/recordDatabase.ts', () => ({
   createRecordDatabase: (name: string) => {
-    records.set(name, name)
+    records.set(name, name) // the database's name is searched for the key, too
     return {
       update: async (record: string, change: (stored: unknown) => unknown) => {
         const changed = change(records.get(record))

@@ -156,9 +156,10 @@ describe.each(waysToRender)('%s', (_, render) => {
         </Suspense>
       </PetstoreProvider>,
     )
-    // The comment marks the boundary as failed: the page renders it instead of hydrating it.
+    // `<!--$!-->` marks the boundary as failed: the page renders it instead of hydrating it.
     expect(html.replace(/<template.*?<\/template>/s, '')).toBe('<p>before</p><!--$!--><p>suspended</p><!--/$-->')
     expect(html).not.toContain('secret')
+    // `renderToString` reports no errors.
     expect(errors).toEqual(render === waysToRender[0]?.[1] ? [] : [`Error: ${noFallbackData}`])
     expect(fetch).not.toHaveBeenCalled()
   })
@@ -179,7 +180,7 @@ const noFallbackData = 'Fallback data is required when using Suspense in SSR.'
 /** Streams separate adjacent texts by comments. */
 const withoutMarks = (html: string) => html.replaceAll('<!-- -->', '')
 
-// The only hook that needs no provider is about time alone.
+// `useSecondsUntil` only reads the clock, so it needs no provider.
 test.each(everyHook.filter(([name]) => name !== 'useSecondsUntil'))(
   '%s throws outside a provider, and the error says what to do',
   (_, useHook) => {

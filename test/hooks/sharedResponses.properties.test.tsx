@@ -72,7 +72,7 @@ test(
         async function signIn(page: number, user: User): Promise<void> {
           signOut(page)
           await pass(1)
-          // Not the name in the rows: a response that contains the key is not shared.
+          // The key is not the name in the rows: a response that contains the key is not shared.
           const apiKey = `key-of-${user}`
           const identity = hasScope ? { scope: user, apiKey: () => apiKey } : { apiKey }
           const options = { ...identity, fetch: fetchFor(user, latencies[page] ?? 0) }
@@ -108,8 +108,8 @@ test(
         await pass(1)
       },
     )
-    await fc.assert(property, { ...runs, numRuns: Math.min(runs.numRuns, 20) })
-    expect(shownRows).toBeGreaterThan(100)
+    await fc.assert(property, { ...runs, numRuns: Math.min(runs.numRuns, 20) }) // a run is slow: up to 30 actions
+    expect(shownRows).toBeGreaterThan(100) // `check` has seen rows
     expect(JSON.stringify(TestChannel.sent)).not.toContain('key-of')
   },
   timeout,

@@ -155,7 +155,7 @@ export function createWorld(service = createPetstoreService({ categories: [{ nam
   }
 }
 
-/** Waits in real time, which loading a module takes. */
+/** Waits until this many channels are open, for 5 s of real time at most: loading `tabs.ts` takes real time. */
 async function waitForChannels(count: number): Promise<void> {
   const end = process.hrtime.bigint() + 5_000_000_000n
   while (TestChannel.open.size < count && process.hrtime.bigint() < end) await settle()

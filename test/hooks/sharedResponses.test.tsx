@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress } from '../renderOnService.tsx'
 import { holdResponses } from './holdResponses.ts'
-import { held, pass, settle, stopTimeInEachTest } from './query.setup.tsx'
+import { holdRequests, pass, settle, stopTimeInEachTest } from './query.setup.tsx'
 import {
   createWorld,
   type ProviderOptions,
@@ -64,7 +64,7 @@ describe('a response of one tab', () => {
     expect(world.gets()).toBe(1)
   })
 
-  test('reaches a hidden tab, which sends no request itself', async () => {
+  test('reaches a hidden tab, which sends no request itself until it is visible', async () => {
     const world = createWorld()
     const one = await world.openTab()
     const other = await world.openTab()
@@ -98,7 +98,7 @@ test('a clear in one tab empties the others, which keep nothing for tabs that op
   expect(world.gets()).toBe(2)
 })
 
-test('a tab keeps five million characters of responses for others, the latest ones', async () => {
+test('a tab keeps the latest responses for others, up to five million characters', async () => {
   const getText = defineOperation({
     name: 'getText',
     path: '/texts/{id}',
@@ -175,7 +175,7 @@ describe('a write', () => {
     expect(world.gets()).toBe(1)
   })
 
-  test('is not lost to a list that was asked for before it', async () => {
+  test('still shows after the response to a GET that another tab sent before it', async () => {
     const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
     const { hold, fetch } = holdResponses(service)
     const world = createWorld(service)
@@ -204,7 +204,7 @@ describe('a write', () => {
     expect(world.gets()).toBe(2)
   })
 
-  test('whose outcome nobody knows has all tabs load the list again, with one GET', async () => {
+  test('whose outcome is unknown makes all tabs load the list again, with one GET', async () => {
     const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
     const world = createWorld(service)
     const one = await world.openTab(
@@ -237,7 +237,7 @@ describe('six tabs together', () => {
       const before = world.gets()
       await pass(60 * refreshInterval)
       const gets = world.gets() - before
-      // A tenth more than one tab alone; a tab whose request is late may leave one out.
+      // One tab alone sends 60. Several may poll a tenth more often, or leave a poll out while a request is late.
       expect(gets).toBeLessThanOrEqual(66)
       expect(gets).toBeGreaterThanOrEqual(54)
     },
@@ -287,14 +287,14 @@ describe('polling', () => {
     if (poller) end(poller)
     await pass(1.1 * refreshInterval)
     expect(texts(others)).toEqual(['Dog,Cat', 'Dog,Cat'])
-    expect(times(world).at(-1)).toBeLessThanOrEqual(61)
+    expect(times(world).at(-1)).toBeLessThanOrEqual(61) // 5 + 1.1 intervals
   })
 })
 
 describe('tabs that load at the same time', () => {
-  test('wait for the slow response to the tab that has sent the request', async () => {
+  test('wait for the response to the tab that has sent the request, even if it is slow', async () => {
     const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
-    const { release, fetch } = held(service.fetch)
+    const { release, fetch } = holdRequests(service.fetch)
     const world = createWorld(service)
     const first = await world.openTab({ fetch })
     const other = await world.openTab()
@@ -306,7 +306,7 @@ describe('tabs that load at the same time', () => {
     expect(world.gets()).toBe(1)
   })
 
-  test('wait for a tab without a response for five seconds at most', async () => {
+  test('wait at most five seconds for a tab that gets no response', async () => {
     const world = createWorld()
     await world.openTab({ fetch: () => new Promise(() => {}) })
     const other = await world.openTab()
@@ -321,7 +321,7 @@ describe('other code of the origin', () => {
     ['an unknown type', { type: 'constructor' }],
     ['no time', { type: 'clear' }],
     ['a time that is no number', { type: 'invalidate', at: Number.NaN, query: '@"listCategories",' }],
-    ['no query', { type: 'response', at: 1e15, text: '[]' }],
+    ['no query', { type: 'response', at: 1e15, text: '[]' }], // 1e15: newer than all responses
     ['no text', { type: 'response', at: 1e15, query: '@"listCategories",null,', text: 1 }],
     ['no JSON', { type: 'response', at: 1e15, query: '@"listCategories",null,', text: '[' }],
     [
@@ -339,7 +339,7 @@ describe('other code of the origin', () => {
     expect(world.gets()).toBe(1)
   })
 
-  test('does not end the sharing with a time of tomorrow', async () => {
+  test('does not end the sharing with a message whose time is tomorrow', async () => {
     const world = createWorld()
     const one = await world.openTab()
     const other = await world.openTab()
@@ -370,7 +370,7 @@ describe('after a sign-out', () => {
 
   test('a response that was still on its way does not reach a tab that opens later', async () => {
     const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
-    const { release, fetch } = held(service.fetch)
+    const { release, fetch } = holdRequests(service.fetch)
     const world = createWorld(service)
     const one = await world.openTab(options)
     const slow = await world.openTab({ ...options, fetch })

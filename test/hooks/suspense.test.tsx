@@ -15,7 +15,7 @@ import { holdResponses } from './holdResponses.ts'
 import {
   createSearchService,
   frame,
-  held,
+  holdRequests,
   recordingClient,
   renderSuspending,
   renderOnClient,
@@ -49,7 +49,7 @@ async function expectText(text: string | RegExp): Promise<void> {
   expect(screen.getByText(text)).toBeDefined()
 }
 
-describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (place) => {
+describe.each(['inside', 'outside'] as const)('with a Suspense boundary %s the provider, a list', (place) => {
   /** An app in which React renders everything inside the suspended tree from scratch on each attempt. */
   function appOf(fetch: (request: Request) => Promise<Response>, keyOf: () => ApiKey, scope?: string) {
     const baseUrl = newAddress()
@@ -77,9 +77,9 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
     ['an inline arrow and a scope', () => () => 'demo', 'scope'],
   ]
 
-  test.each(kinds)('sends one request with %s for a key', async (_, keyOf, scope) => {
+  test.each(kinds)('sends one request with %s as the key', async (_, keyOf, scope) => {
     const service = dogs()
-    const { fetch, release } = held(service.fetch)
+    const { fetch, release } = holdRequests(service.fetch)
     await renderSuspending(appOf(fetch, keyOf, scope && `${scope} ${place}`))
     expect(screen.getByText('suspended')).toBeDefined()
     await suspending(release)
@@ -103,7 +103,7 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
   })
 })
 
-test('does not suspend with fallbackData', async () => {
+test('a list with fallbackData does not suspend', async () => {
   const { hold, fetch } = holdResponses(dogs())
   const response = hold('GET')
   const { client } = recordingClient({ fetch })
@@ -145,7 +145,7 @@ describe('an input', () => {
     const service = createSearchService()
     const waiting: (() => void)[] = []
     const fetch = async (request: Request) => {
-      const one = held(service.fetch)
+      const one = holdRequests(service.fetch)
       waiting.push(one.release)
       return one.fetch(request)
     }

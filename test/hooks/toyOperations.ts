@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineOperation } from '../../src/index.ts'
 
-/** For the mock service of the recipes about toys: the guides have their own, with schemas. */
+/** The mock service needs no schemas: the guides define the same operations with schemas. */
 const unchecked = z.unknown()
 const oneToy = { path: '/toys/{toyId}', input: unchecked, output: unchecked } as const
 export const listToys = defineOperation({ name: 'listToys', path: '/toys', output: unchecked })

@@ -101,7 +101,7 @@ test('clear empties the cache, the list and the drafts, cancels what waits, and 
   expect(service.requests).toHaveLength(2)
 })
 
-test('a list that waits when its user signs out is not asked for again', async () => {
+test('a list whose request waits when its user signs out is not requested again', async () => {
   const service = createPetstoreService()
   service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
   const { get } = renderApp(service)
@@ -126,13 +126,13 @@ test('a message under way when its user signs out is not stored again', async ()
   expect(storedText(cache)).not.toContain('lawyer')
 })
 
-test('after a clear, hooks show no data from before it, whatever their source, nor with another input', async () => {
+test('after a clear, hooks show none of the earlier data: kept, given, prefetched or of a mutation', async () => {
   const search = defineOperation({ name: 'search', path: '/s', input: anything, output: anything })
   const service = createPetstoreService({
     operations: [{ operation: search, handle: ({ query }) => ({ body: `of ${query.get('user')}` }) }],
   })
   const prefetched = await prefetchQuery(createPetstoreClient({ ...optionsFor(service), scope: 'all' }), search, {})
-  const shown: unknown[] = []
+  const shown: unknown[] = [] // three entries for each render
   function Page() {
     const [user, setUser] = useState('alice')
     const kept = usePetstoreQuery(search, { user }, { keepPreviousData: true })

@@ -119,7 +119,7 @@ describe('the lists on the page', () => {
     expect(sent()).toBe('POST')
   })
 
-  test('that a server has prepared, and that first show after the creation, are loaded again', async () => {
+  test('that a server has prepared, and that mount only after the creation, are loaded again', async () => {
     const { page, create, service, prepare, sent } = createPage()
     const fallback = await prepare()
     service.reset()
@@ -136,7 +136,7 @@ describe('the lists on the page', () => {
     await waitFor(() => expect(shown()).toBe('Dog'))
     const response = hold('POST')
     const creation = create('Cat')
-    await response.isHeld
+    await response.arrived
     rerender(page(<List />, false))
     response.letGo()
     await creation
@@ -159,45 +159,45 @@ describe('the lists on the page', () => {
   })
 })
 
-test('a list loads again after a call was canceled whose request had left', async () => {
+test('a list loads again after the cancellation of a call whose request had left', async () => {
   const { page, create, hold, sent } = createPage()
   render(page(<List />))
   await waitFor(() => expect(shown()).toBe('Dog'))
   const held = hold('POST')
   const controller = new AbortController()
   const created = create('Rabbit', controller.signal)
-  await held.isHeld
+  await held.arrived
   controller.abort()
   expect((await created).error?.name).toBe('AbortError')
   await waitFor(() => expect(shown()).toBe('Dog,Rabbit'))
   expect(sent()).toBe('GET,POST,GET')
 })
 
-test('a call that ends after the app and its cache are gone changes nothing, and rejects nothing', async () => {
+test('a call that ends after the app and its cache are gone resolves, and sends no GET', async () => {
   const { page, create, hold, sent } = createPage()
   render(page(<List />))
   await waitFor(() => expect(shown()).toBe('Dog'))
   const held = hold('POST')
   const created = create('Rabbit')
-  await held.isHeld
+  await held.arrived
   cleanup()
   held.letGo()
   expect(await created).toMatchObject({ data: { name: 'Rabbit' } })
   expect(sent()).toBe('GET,POST')
 })
 
-describe('during a GET whose response lacks the new row', () => {
+describe('a category that is created during a GET whose response lacks it', () => {
   test.each(['before', 'after'])(
-    'the first GET, which responds %s the newer one: both rows show in the end',
+    'shows in the end if that is the first GET, which responds %s the one that replaces it',
     async (order) => {
       const { page, create, hold, sent, learnQuota } = createPage()
       await learnQuota()
       const early = hold('GET')
       render(page(<List />))
-      await early.isHeld
+      await early.arrived
       const late = hold('GET')
       await create('Cat')
-      await late.isHeld
+      await late.arrived
       if (order === 'before') early.letGo()
       await settled()
       expect(shown()).toBe('loading') // not the old rows, which lack the new one
@@ -210,18 +210,18 @@ describe('during a GET whose response lacks the new row', () => {
     },
   )
 
-  test('a later GET: the row shows at once and stays', async () => {
+  test('shows at once and stays if that is a later GET', async () => {
     const { page, create, hold, sent } = createPage()
     render(page(<List />))
     await waitFor(() => expect(shown()).toBe('Dog'))
     const early = hold('GET')
     refresh()
-    await early.isHeld
+    await early.arrived
     const late = hold('GET')
     await create('Cat')
     await waitFor(() => expect(shown()).toBe('Dog,Cat'))
     early.letGo()
-    await late.isHeld
+    await late.arrived
     await settled()
     expect(shown()).toBe('Dog,Cat')
     late.letGo()
@@ -231,7 +231,7 @@ describe('during a GET whose response lacks the new row', () => {
   })
 })
 
-describe('without a loaded list', () => {
+describe('a creation without a loaded list', () => {
   test('because none was mounted: nothing loads until one is', async () => {
     const { page, create, sent } = createPage()
     const { rerender } = render(page(null))
@@ -260,7 +260,7 @@ test('a row that the list already contains is not added again', async () => {
   await waitFor(() => expect(shown()).toBe('Dog'))
   const response = hold('POST')
   const creation = create('Cat')
-  await response.isHeld
+  await response.arrived
   await service.fetch(`${service.baseUrl}/categories`, {
     method: 'POST',
     headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },

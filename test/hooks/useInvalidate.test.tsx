@@ -88,7 +88,7 @@ describe('invalidate', () => {
     expect(shown()).toEqual(['dog 2, no error, idle', 'dog 2, no error, idle'])
   })
 
-  test('loads what is shown again, in the background, and resolves when it has arrived', async () => {
+  test('loads again what is shown, in the background, and resolves when it has arrived', async () => {
     const { gets, priorities } = await renderApp(['dog', 'cat'])
     expect(gets()).toBe(2)
     await act(() => invalidate(search))
@@ -103,7 +103,7 @@ describe('invalidate', () => {
     expect(gets()).toBe(3)
   })
 
-  test('loads data that are not shown when they are shown again, although still fresh, and only once', async () => {
+  test('of data that are not on the screen: they load when they are shown again, once, even if fresh', async () => {
     const { gets } = await renderApp(['dog', 'cat'])
     show(['cat'])
     await pass(1_000)
@@ -119,7 +119,7 @@ describe('invalidate', () => {
     expect(gets()).toBe(3)
   })
 
-  test('drops the response to a request that left before', async () => {
+  test('drops the response to a request that left before it', async () => {
     const service = createService()
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -174,7 +174,7 @@ describe('invalidate', () => {
   })
 })
 
-describe('invalidates', () => {
+describe('the option `invalidates`', () => {
   test('loads again after a success', async () => {
     const { gets } = await renderApp(['dog'])
     await act(() => renaming().trigger({ name: 'Rex' }))
@@ -195,7 +195,7 @@ describe('invalidates', () => {
     expect(gets()).toBe(count)
   })
 
-  test('loads again after a cancellation where the request had left', async () => {
+  test('loads again after the cancellation of a call whose request had left', async () => {
     const { gets } = await renderApp(
       ['dog'],
       createService(() => new Promise<never>(() => {}) as never),

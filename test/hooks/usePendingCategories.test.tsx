@@ -37,7 +37,7 @@ function Pending() {
   )
 }
 
-/** A page that shows the list and then the pending categories, with `useCreateCategory`. */
+/** A page with `useCreateCategory`. Its `text` is the list and then the pending categories: `Dog + Cat`. */
 function createPage() {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
   const { hold, fetch } = holdResponses(service)
@@ -79,13 +79,13 @@ function createPage() {
   }
 }
 
-test('the row disappears in the same commit in which the list shows the created category', async () => {
+test('a pending row disappears in the same commit in which the list shows the created category', async () => {
   const { page, create, hold, text, commits } = createPage()
   render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
   const response = hold('POST')
   const creation = create('Cat')
-  await response.isHeld
+  await response.arrived
   response.letGo()
   await creation
   await waitFor(() => expect(text()).toBe('Dog,Cat'))
@@ -93,22 +93,22 @@ test('the row disappears in the same commit in which the list shows the created 
   expect(commits).toEqual(['', 'Dog', 'Dog + Cat', 'Dog,Cat'])
 })
 
-test.each(['still loading', 'failed'])('if the list is %s, the row stays until the list has loaded', async (reason) => {
+test.each(['is loading', 'has failed'])('if the list %s, a pending row stays until it has loaded', async (state) => {
   const { page, create, hold, text, commits, learnQuota, service } = createPage()
   await learnQuota()
   const early = hold('GET')
-  if (reason === 'failed') service.failNext({ status: 500 })
+  if (state === 'has failed') service.failNext({ status: 500 })
   render(page())
-  await early.isHeld
-  if (reason === 'failed') early.letGo()
+  await early.arrived
+  if (state === 'has failed') early.letGo()
   const response = hold('POST')
   const late = hold('GET')
   const creation = create('Cat')
-  await response.isHeld
+  await response.arrived
   await waitFor(() => expect(text()).toBe(' + Cat'))
   response.letGo()
   await creation
-  await late.isHeld
+  await late.arrived
   await settled()
   expect(text()).toBe(' + Cat')
   late.letGo()
@@ -118,7 +118,7 @@ test.each(['still loading', 'failed'])('if the list is %s, the row stays until t
   expect(commits.filter((commit) => commit !== 'Dog,Cat + Cat')).toEqual(['', ' + Cat', 'Dog,Cat'])
 })
 
-test('without a list on the page, the row disappears with the response', async () => {
+test('without a list on the page, a pending row disappears with the response', async () => {
   const { page, create, text, commits } = createPage()
   render(page(null))
   await create('Cat')
@@ -149,9 +149,9 @@ describe('no ghost row remains', () => {
     service.failNext({ status: 400 })
     const responses = { A: hold('POST'), B: hold('POST') }
     const results = [create('A').catch((error: unknown) => error)]
-    await responses.A.isHeld
+    await responses.A.arrived
     results.push(create('B'))
-    await responses.B.isHeld
+    await responses.B.arrived
     await waitFor(() => expect(text()).toBe('Dog + A + B'))
     for (const name of order) {
       responses[name === 'A' ? 'A' : 'B'].letGo()
@@ -165,7 +165,7 @@ describe('no ghost row remains', () => {
   })
 })
 
-test('rows keep the order of their triggers, and have unique keys and the description', async () => {
+test('pending rows keep the order of their triggers, with unique keys, name and description, but no id', async () => {
   const { page, hold, text, createUntyped } = createPage()
   render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
@@ -187,7 +187,7 @@ test('rows keep the order of their triggers, and have unique keys and the descri
   await results
 })
 
-test('shows nothing without `optimistic`, and nothing of other clients', async () => {
+test('usePendingCategories shows nothing without `optimistic`, and nothing of other clients', async () => {
   const { page, client, hold, commits } = createPage()
   const others = createPetstoreClient(optionsFor(createPetstoreService()))
   const plain = lastOf<UseCreateCategoryResult>()
@@ -207,9 +207,9 @@ test('shows nothing without `optimistic`, and nothing of other clients', async (
       </PetstoreProvider>
     </>,
   )
-  const { isHeld, letGo } = hold('POST')
+  const { arrived, letGo } = hold('POST')
   const created = [plain, foreign].map(({ get }) => get().trigger({ name: 'Cat' }))
-  await isHeld
+  await arrived
   letGo()
   await Promise.all(created)
   expect(commits).toEqual([''])

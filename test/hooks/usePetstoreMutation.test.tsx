@@ -39,12 +39,12 @@ const renderCreate = (options: Options = {}, surroundings: Parameters<typeof ren
 const refusal = { status: 429, headers: { 'Retry-After': '30' } }
 
 describe('the state', () => {
-  test('idle, sending, success', async () => {
+  test('is idle, then sending, then success', async () => {
     const { current, hold } = renderCreate()
     expect(current()).toMatchObject({ status: 'idle', isMutating: false })
     const response = hold('POST')
     const result = current().trigger({ name: 'Dog' })
-    await response.isHeld
+    await response.arrived
     await waitFor(() => expect(current().status).toBe('sending'))
     expect(current()).toMatchObject({ isMutating: true, variables: { name: 'Dog' } })
     expect(current()).toMatchObject({ data: undefined, error: undefined, wait: undefined })
@@ -55,7 +55,7 @@ describe('the state', () => {
     expect(current()).toMatchObject({ isMutating: false, data: created, error: undefined, variables: { name: 'Dog' } })
   })
 
-  test('error, with the same error that trigger resolves with; the next trigger removes it', async () => {
+  test('has the error that trigger resolves with, until the next trigger', async () => {
     const { current, service, hold } = renderCreate()
     service.failNext({ status: 500 })
     const { error } = await current().trigger({ name: 'Dog' })
@@ -71,7 +71,7 @@ describe('the state', () => {
     await result
   })
 
-  test('waiting while the rate limit delays the request, then sending when it leaves', async () => {
+  test('is waiting while the rate limit delays the request, then sending when it leaves', async () => {
     const { current, service, client, hold } = renderCreate({}, { retry: { maxWait: 60_000 } })
     service.failNext(refusal)
     const before = Date.now()
@@ -83,18 +83,18 @@ describe('the state', () => {
 
     const response = hold('POST')
     await client().rateLimit.reset()
-    await response.isHeld
+    await response.arrived
     await waitFor(() => expect(current()).toMatchObject({ status: 'sending', isMutating: true, wait: undefined }))
     response.letGo()
     await result
     await waitFor(() => expect(current()).toMatchObject({ status: 'success', wait: undefined }))
   })
 
-  test('reset returns to idle; a call in progress continues, but its outcome is not shown', async () => {
+  test('is idle after a reset; a call in progress continues, but its outcome is not shown', async () => {
     const { current, service, hold } = renderCreate()
     const response = hold('POST')
     const result = current().trigger({ name: 'Dog' })
-    await response.isHeld
+    await response.arrived
     current().reset()
     await waitFor(() => expect(current()).toMatchObject({ status: 'idle', isMutating: false, variables: undefined }))
     response.letGo()
@@ -107,13 +107,13 @@ describe('the state', () => {
 
 describe('trigger', () => {
   // SWR Mutation resolves the earlier of two calls with `undefined`.
-  test('resolves with its own failure even if a later call has succeeded, whose state stays', async () => {
+  test('resolves with its own failure while the hook shows the success of a later call', async () => {
     const { current, service, hold, learnQuota } = renderCreate()
     await learnQuota()
     service.failNext({ status: 500 })
     const response = hold('POST')
     const slow = current().trigger({ name: 'A' })
-    await response.isHeld
+    await response.arrived
     const { data: quick } = await current().trigger({ name: 'B' })
     response.letGo()
     await expect(slow).resolves.toMatchObject({ error: { kind: 'server' } })
@@ -159,7 +159,7 @@ describe('cancel', () => {
     const { current, hold } = renderCreate({ onError })
     const response = hold('POST')
     const result = current().trigger({ name: 'Dog' })
-    await response.isHeld
+    await response.arrived
     current().cancel()
     await expect(result).resolves.toMatchObject({ error: { name: 'AbortError' } })
     expect(response.isAborted()).toBe(false)
@@ -171,7 +171,7 @@ describe('cancel', () => {
 })
 
 describe('onSuccess and onError', () => {
-  test('are called before trigger settles, with the outcome and the input', async () => {
+  test('are called before trigger resolves, with the outcome and the input', async () => {
     const calls: unknown[] = []
     const { current, service } = renderCreate({
       onSuccess: (data, input) => void calls.push(['success', data.name, input]),
@@ -198,7 +198,7 @@ describe('onSuccess and onError', () => {
     const { trigger } = current()
     const response = hold('POST')
     const result = trigger({ name: 'Dog' })
-    await response.isHeld
+    await response.arrived
     rerender({ onSuccess: () => void calls.push('second'), onError: () => void calls.push('failed') })
     response.letGo()
     await result
@@ -244,7 +244,7 @@ describe('calls', () => {
     const held = [hold('POST'), hold('POST')]
     const dog = current().trigger({ name: 'Dog' })
     const cat = current().trigger({ name: 'Cat' })
-    await Promise.all(held.map(({ isHeld }) => isHeld))
+    await Promise.all(held.map(({ arrived }) => arrived))
     await waitFor(() => expect(current().calls).toHaveLength(2))
     expect(current().calls).toMatchObject([
       { variables: { name: 'Dog' }, status: 'sending' },
@@ -271,14 +271,14 @@ describe('the options of a call', () => {
     const controller = new AbortController()
     const dog = current().trigger({ name: 'Dog' }, { signal: controller.signal })
     const cat = current().trigger({ name: 'Cat' })
-    await Promise.all(held.map(({ isHeld }) => isHeld))
+    await Promise.all(held.map(({ arrived }) => arrived))
     controller.abort()
     await expect(dog).resolves.toEqual(abortResult)
     held[1]?.letGo()
     await expect(cat).resolves.toMatchObject({ data: { name: 'Cat' } })
   })
 
-  test('maxWait is that of the call: a batch of 150 on the smallest plan arrives as a whole', async () => {
+  test('maxWait: Infinity lets a batch of 150 arrive as a whole on a plan of 60 per minute', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
     const service = createPetstoreService({ categories: [], plan: 'free' })
     const { current } = renderHookOnService(() => usePetstoreMutation(operations.createCategory), { service })
@@ -307,7 +307,7 @@ describe('the result', () => {
   })
 })
 
-test.each(['apiKey', 'baseUrl'] as const)('a new %s shows idle in its first render', async (changed) => {
+test.each(['apiKey', 'baseUrl'] as const)('with a new %s, a mutation is idle in its first render', async (changed) => {
   const service = createPetstoreService({ keys: ['first', 'second'] })
   const last = lastOf<UsePetstoreMutationResult<NewCategory, Category>>()
   function Creator() {
@@ -362,7 +362,7 @@ describe.skipIf(!('Activity' in React))('in a part of the page that is hidden an
     const { rerender } = render(app('visible'))
     const response = hold('POST')
     const result = last.get().trigger({ name: 'Dog' })
-    await response.isHeld
+    await response.arrived
     rerender(app('hidden'))
     response.letGo()
     await result

@@ -80,7 +80,7 @@ describe('enabled: false', () => {
   })
 })
 
-test('dataUpdatedAt is the time of the last response, also of an equal one', async () => {
+test('dataUpdatedAt is the time of the last response, even if it was equal, and stays after a failure', async () => {
   const rendered = vi.fn<() => void>()
   function Age() {
     const { dataUpdatedAt, refresh: load } = useCategories()
@@ -130,7 +130,7 @@ test('isPollingPaused says that polling rests while the quota is low', async () 
   expect(service.requests.length).toBeGreaterThan(length)
 })
 
-test('a component that reads `data` late does not show "loading" for ever', async () => {
+test('a component that reads its result only after the response does not show "loading" for ever', async () => {
   const service = createSearchService()
   function Late() {
     const found = usePetstoreQuery(search, { term: 'dog' })

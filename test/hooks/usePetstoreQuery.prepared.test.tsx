@@ -18,7 +18,7 @@ stopTimeInEachTest()
 
 const dogs = { term: 'dog' }
 
-/** A page whose data a server has loaded, and how many requests the page itself has sent. */
+/** A page whose data a server has loaded. `priorities` are those of the requests that the page itself sends. */
 async function prepare(options: PrefetchOptions = {}) {
   const service = createSearchService()
   const { client, ...recorded } = recordingClient(service, 'ann')
@@ -58,7 +58,7 @@ describe('prefetchQuery', () => {
   test.each([
     ['enabled: false', { enabled: false }, {}],
     ['revalidateIfStale: false of the app', {}, { revalidateIfStale: false }],
-  ])('an older response is only shown with %s', async (_, props, swr) => {
+  ])('with %s, an older response is shown, but not loaded again', async (_, props, swr) => {
     const { show, priorities } = await prepare()
     await pass(30_000)
     show(props, swr)
@@ -67,7 +67,7 @@ describe('prefetchQuery', () => {
     expect(priorities).toEqual([])
   })
 
-  test('a component that mounts later asks only for what is not fresh, by the time of the server', async () => {
+  test('a component that mounts later loads again only 30 s after the server has loaded', async () => {
     const { show, priorities } = await prepare()
     await pass(20_000)
     const { rerender } = show()

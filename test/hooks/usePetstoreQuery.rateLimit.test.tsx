@@ -75,7 +75,7 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
   })
 })
 
-/** A client that has used 17 of the 18 requests that background work may use of 20. */
+/** A client that has sent 17 requests. Of a quota of 20, background requests may use 18. */
 async function almostUsedUp(service: PetstoreService): Promise<PetstoreClient> {
   const client = createPetstoreClient({ ...optionsFor(service), retry: { attempts: 1, maxWait: Infinity } })
   const calls = Array.from({ length: 17 }, (_, index) => client.call(search, { term: String(index) }))
@@ -86,7 +86,7 @@ async function almostUsedUp(service: PetstoreService): Promise<PetstoreClient> {
 
 describe('while the gate delays a request', () => {
   const day = 86_400_000
-  /** Two units are left to people. In the last ten seconds of the window they leave one of them to background requests. */
+  /** Background requests leave a tenth of the quota, two requests, to people until 10 s before the window ends. */
   const releasedAt = (client: PetstoreClient) => (client.rateLimit.getSnapshot().resetAt ?? Number.NaN) - 10_000
 
   test('all components with the query show its wait, and a refresh sends the request at once', async () => {
@@ -118,10 +118,10 @@ describe('while the gate delays a request', () => {
     expect(shown()).toEqual(['dog 18 until undefined', 'dog 18 until undefined'])
     renders.length = 0
 
-    fireEvent.doubleClick(screen.getAllByRole('button')[0] ?? document.body) // no quota is left for background requests
+    fireEvent.doubleClick(screen.getAllByRole('button')[0] ?? document.body) // a background request
     await settle()
     const retryAt = releasedAt(client)
-    expect(retryAt).toBeGreaterThan(Date.now() + 10 * 3_600_000)
+    expect(retryAt).toBeGreaterThan(Date.now() + 10 * 3_600_000) // hours away: the window is a day
     expect(shown()).toEqual([`dog 18 until ${retryAt}`, `dog 18 until ${retryAt}`])
     expect(service.requests).toHaveLength(18)
     expect(renders).toContain('reading')
@@ -133,7 +133,7 @@ describe('while the gate delays a request', () => {
     expect(service.requests).toHaveLength(19)
   })
 
-  test('`wait` says why, and whether it may take longer', async () => {
+  test('`wait` says until when and why a request waits, and whether it may take longer', async () => {
     const { client } = recordingClient(createSearchService())
     let notify: NonNullable<CallOptions['onWait']> = () => {}
     const call: PetstoreClient['call'] = (_operation, ...[, options]) => {

@@ -39,7 +39,7 @@ function Found({ term, ...options }: Options & { readonly term: string }): React
 const shown = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
 const press = () => fireEvent.click(screen.getAllByRole('button')[0] as HTMLElement)
 
-/** Renders on a client whose key was then refused with `Retry-After: 3`. */
+/** Renders, waits for the responses, and then has the service refuse the key with `Retry-After: 3`. */
 async function renderCoolingDown(ui: ReactElement, attempts = 1) {
   const service = createSearchService()
   const { hold, fetch } = holdResponses(service)
@@ -75,14 +75,14 @@ async function renderCoolingDown(ui: ReactElement, attempts = 1) {
     /** The terms that have been searched since the cool-down began. */
     searched: () => service.requests.flatMap(({ path }) => new URLSearchParams(path.split('?')[1]).get('term') ?? []),
     endCoolDown: async () => {
-      await pass(10_000)
+      await pass(10_000) // more than 3 s and the jitter
       await refused
       await settle()
     },
     show: async (next: ReactElement) => {
       await suspending(() => view.rerender(next))
       await settle()
-      if (vi.isFakeTimers()) await pass(1)
+      if (vi.isFakeTimers()) await pass(1) // requests without a reader are canceled in a timeout
     },
   }
 }
@@ -122,11 +122,9 @@ describe('a request that waits leaves the queue when nobody reads it any more', 
     ['by its interval', { refreshInterval: 1_000 }, () => pass(1_000)],
     ['by refresh()', {}, async () => press()],
     ['by refresh() of a disabled query', { enabled: false }, async () => press()],
-  ])('a later request that was started %s', async (_, options, start) => {
+  ])('so does a request that was started %s', async (_, options, start) => {
     const { show, endCoolDown, searched, coolDown } = await renderCoolingDown(page('dog'))
     await endCoolDown()
-    if (shown()[0] === 'dog: nothing, no error, idle') press()
-    await settle()
     const [before] = shown()
     expect(before).toMatch(/^dog: dog \d, no error, idle$/)
     await coolDown()
@@ -141,15 +139,15 @@ describe('a request that waits leaves the queue when nobody reads it any more', 
     expect(shown()).toEqual([before])
   })
 
-  test('a retry of a request that had left', async () => {
+  test('so does the retry of a request that had left', async () => {
     const { show, endCoolDown, searched, service, events, hold } = await renderCoolingDown(<p />, 3)
     await endCoolDown()
     vi.useRealTimers() // `waitFor` needs timers that run
     service.failNext({ status: 503 })
     const response = hold('GET')
     await show(<Found term="dog" />)
-    await response.isHeld
-    await show(<p />) // a backoff may be as short as a millisecond: it begins only now
+    await response.arrived
+    await show(<p />) // before the backoff begins, which may be as short as a millisecond
     response.letGo()
     await waitFor(() => expect(events).toContainEqual(expect.objectContaining({ type: 'response', status: 503 })))
     await waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'settled', result: 'cancelled' }))
@@ -214,9 +212,9 @@ describe('a request that has left may end, and fills the cache', () => {
   test('after the last component has unmounted', async () => {
     const { show, endCoolDown, searched, hold } = await renderCoolingDown(<p />)
     await endCoolDown()
-    const { isHeld, letGo } = hold('GET')
+    const { arrived, letGo } = hold('GET')
     await show(<Found term="dog" />)
-    await isHeld
+    await arrived
     await show(<p />)
     letGo()
     await settle()

@@ -77,7 +77,7 @@ describe('ten changes of focus in ten minutes cost', () => {
 test.each([
   [true, 2],
   [false, 1],
-])('revalidateOnReconnect: %s, when the browser is online again: %i GETs', async (revalidateOnReconnect, gets) => {
+])('with revalidateOnReconnect: %s, a page has sent %i GETs after a reconnect', async (revalidateOnReconnect, gets) => {
   const shown = await show({ revalidateOnReconnect })
   await pass(minute)
   await network('offline')
@@ -86,18 +86,18 @@ test.each([
   expect(shown.gets()).toBe(gets)
 })
 
-test.each(['focus', 'mount', 'online'] as const)(
-  'after a failure, a %s loads the data again until that succeeds, however long their staleTime is',
+test.each(['focus', 'mount', 'reconnect'] as const)(
+  'after a failure, each %s loads the data again until one succeeds, even with an infinite staleTime',
   async (event) => {
     const { service, gets, remount } = await show({ staleTime: Infinity })
-    // StrictMode mounts twice.
+    // StrictMode mounts twice, and each mount loads.
     const failures = event === 'mount' ? 2 : 1
     service.failNext({ status: 400 }, 1 + failures)
     await pass(minute)
     act(() => screen.getByRole('button').click())
     await pass(minute)
     expect([text(), gets()]).toEqual(['dog 1 bad-request', 2])
-    const happens = { focus, mount: remount, online: () => network('online') }
+    const happens = { focus, mount: remount, reconnect: () => network('online') }
     for (const expected of ['dog 1 bad-request', 'dog 2 ', 'dog 2 ']) {
       await happens[event]()
       await pass(minute)

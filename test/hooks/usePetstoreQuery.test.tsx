@@ -7,7 +7,7 @@ import { optionsFor } from '../renderOnService.tsx'
 import {
   createSearchService,
   focus,
-  held,
+  holdRequests,
   network,
   pass,
   recordingClient,
@@ -86,7 +86,7 @@ describe('freshness', () => {
 })
 
 describe('fallbackData', () => {
-  test('on a page without animation frames sends no request after another component has loaded the data', async () => {
+  test('sends no request if another component has loaded the data before the next animation frame', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const both = (
@@ -183,7 +183,7 @@ describe('keepPreviousData', () => {
   })
 })
 
-test('closing the client is no failure', async () => {
+test('closing the client ends the load without an error', async () => {
   const { client } = recordingClient({ fetch: () => new Promise(() => {}) })
   renderOnClient(<Found term="dog" />, client)
   await settle()
@@ -193,7 +193,7 @@ test('closing the client is no failure', async () => {
   expect(shown()).toEqual(['nothing, no error, idle'])
 })
 
-test('an operation that changes something throws, and nothing is sent', () => {
+test('usePetstoreQuery throws for an operation that changes something, and sends nothing', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   const service = createPetstoreService()
   const { client } = recordingClient(service)
@@ -230,9 +230,9 @@ test('two operations with one name and different paths never show the data of ea
   warn.mockRestore()
 })
 
-test('a client is replaced when the options of the provider change: the new client completes the request', async () => {
+test('if the options of the provider change during a load, its new client loads the data', async () => {
   const service = createSearchService()
-  const { fetch, release } = held(createSearchService().fetch)
+  const { fetch, release } = holdRequests(createSearchService().fetch)
   const settings = { ...optionsFor({ fetch }), scope: 'replaced client' }
   const { rerender } = renderInCache(
     <PetstoreProvider {...settings}>

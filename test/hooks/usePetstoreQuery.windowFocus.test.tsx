@@ -2,7 +2,7 @@ import { act } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   createSearchService,
-  held,
+  holdRequests,
   pass,
   recordingClient,
   renderOnClient,
@@ -18,14 +18,14 @@ const setVisibility = (state: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
   act(() => void document.dispatchEvent(new Event('visibilitychange')))
 }
-// In jsdom, `hasFocus` stays true after a blur. `callForPage` asks it on `blur`, where true means: in an iframe.
+// In jsdom, `hasFocus()` stays true after the window has lost the focus. `callForPage` would see a focused iframe.
 beforeEach(() => void vi.spyOn(document, 'hasFocus').mockReturnValue(false))
 afterEach(() => dispatch('focus')) // `callForPage` remembers a blur, also for the next test
 
 /** Shows a query whose request waits until `release`. */
 function show(term: string) {
   const service = createSearchService()
-  const { fetch, release } = held(service.fetch)
+  const { fetch, release } = holdRequests(service.fetch)
   const { client, priorities } = recordingClient({ fetch })
   renderOnClient(<Found term={term} />, client)
   return { service, priorities, release }

@@ -47,10 +47,10 @@ test('a deadline that has passed is 0 at once, without a timer', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('after sleep it shows the time that is left, not what it counted', () => {
+test('after the machine has slept, it shows the time that is left, not what it counted', () => {
   const { result } = watch(start + 60_000)
   pass(1_000)
-  vi.setSystemTime(start + 40_500) // the timers were stopped
+  vi.setSystemTime(start + 40_500) // the machine has slept: no timer ran
   pass(1_000)
   expect(result.current).toBe(19)
 })

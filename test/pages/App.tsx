@@ -1,5 +1,6 @@
 import { type ReactElement, StrictMode } from 'react'
 import { SWRConfig } from 'swr'
+// `bundlePage` builds for production, where `devtools.ts` shows nothing.
 import { PetstoreDevtools } from '../../src/devtools/production.ts'
 import {
   CategoryList,
@@ -17,7 +18,7 @@ export interface AppProps {
   readonly fallback: PrefetchedQueries
 }
 
-/** An app that shows everything there is, on a server and in a page. */
+/** An app with every visible component and the developer tools. A server renders it, and `hydrate.tsx` hydrates it. */
 export function App({ baseUrl, quickstartBaseUrl, fallback }: AppProps): ReactElement {
   return (
     <StrictMode>
@@ -26,6 +27,7 @@ export function App({ baseUrl, quickstartBaseUrl, fallback }: AppProps): ReactEl
           <CategoryManager />
           <MessageComposer maxLength={140} draftKey="draft" />
           <RateLimitBadge compact />
+          {/* With another name than the list in CategoryManager, so that tests can tell them apart. */}
           <CategoryList selectionMode="multiple" labels={{ name: 'To select' }} />
           <PetstoreDevtools />
         </PetstoreProvider>

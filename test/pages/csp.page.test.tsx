@@ -21,9 +21,9 @@ function complaintsOf(page: Page): string[] {
   return complaints
 }
 
-/** The app's HTML with data from the service, in a page under a strict policy with Trusted Types. */
+/** Opens the app as a server has rendered it, under a strict Content Security Policy with Trusted Types. */
 async function openStrictApp() {
-  const service = createPetstoreService({ categories: 450 })
+  const service = createPetstoreService({ categories: 450 }) // a list first shows 200
   const server = await listen(service)
   onTestFinished(server.close)
   const { baseUrl, quickstartBaseUrl, origin } = server
@@ -41,6 +41,7 @@ async function openStrictApp() {
     entry: 'hydrate.tsx',
     styles: buildStyles('src/styles.css') + buildStyles('src/devtools.css'),
     headers: { 'Content-Security-Policy': policy },
+    // Any file as the icon: without one, Chromium asks for /favicon.ico, and the 404 would be a complaint.
     html: ({ script, styles }) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Pets</title><link rel="stylesheet" href="${styles}">
 <link rel="icon" href="${styles}"></head><body><div id="root">${renderToString(<App {...props} />)}</div>
@@ -55,7 +56,7 @@ async function openStrictApp() {
   return { page, service, complaints }
 }
 
-test('under a strict policy everything works, from the server’s HTML on', async () => {
+test('under a strict Content Security Policy each component hydrates and works without a complaint', async () => {
   const { page, service, complaints } = await openStrictApp()
   const managed = page.getByRole('region', { name: 'Categories' })
   const selectable = page.getByRole('region', { name: 'To select' })
@@ -73,7 +74,7 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   await page.getByRole('list', { name: 'Messages' }).getByText('Queued').waitFor()
   await selectable.getByRole('checkbox', { name: 'Dog 1', exact: true }).check()
 
-  // The developer tools: their panel, a text that is closed at first, and the report.
+  // The developer tools: their panel, its `<details>`, and the report.
   await page.getByRole('button', { name: 'Petstore tools' }).click()
   const tools = page.getByRole('region', { name: 'Petstore developer tools' })
   await tools.getByRole('row', { name: /^createCategory/ }).waitFor()
@@ -81,18 +82,18 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   await tools.getByRole('button', { name: 'Forget it' }).waitFor()
   await tools.getByRole('button', { name: 'Copy as JSON' }).click()
   await tools.getByText(/^(?:Copied|Not copied)/).waitFor()
-  expect(await tools.evaluate((panel) => getComputedStyle(panel).overflowY)).toBe('auto')
+  expect(await tools.evaluate((panel) => getComputedStyle(panel).overflowY)).toBe('auto') // their styles apply
   await page.keyboard.press('Escape')
   await tools.waitFor({ state: 'detached' })
 
-  service.failNext({ status: 503 }, 10)
+  service.failNext({ status: 503 }, 10) // more than the retries of one call
   await managed.getByRole('button', { name: 'Refresh' }).click()
   await managed.getByText('The service has a problem').waitFor()
 
-  expect(complaints.filter((complaint) => !complaint.includes('503'))).toEqual([])
+  expect(complaints.filter((complaint) => !complaint.includes('503'))).toEqual([]) // Chromium logs each 503
 })
 
-test('the policy of this test is in force', async () => {
+test('Chromium enforces the policy of these pages: no HTML from strings, no inline styles', async () => {
   const { page, complaints } = await openStrictApp()
   const write = page.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<b style="color: red">Red</b>'))
   await expect(write).rejects.toThrow('TrustedHTML')

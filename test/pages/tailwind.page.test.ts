@@ -46,7 +46,7 @@ const body = `
   <ul id="list" class="petstore-category-list-rows"><li>Dog</li></ul>`
 
 test.each(['before', 'after'] as const)(
-  'with Tailwind’s styles %s ours, its reset does not override ours, and its utilities do',
+  'with Tailwind’s styles %s styles.layer.css, Tailwind’s reset overrides none of ours, and its utilities do',
   async (place) => {
     const theirs = await tailwind(['p-8', 'rounded-none'])
     const page = await pageWith(place === 'before' ? theirs + layered : order + layered + theirs, body)
@@ -60,14 +60,14 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('without that layer order, Tailwind’s reset overrides our styles if it comes after them', async () => {
+test('without the layer order of the guide, Tailwind’s reset overrides our styles if it comes after them', async () => {
   const theirs = await tailwind([])
   const page = await pageWith(layered + theirs.replace(order, ''), body)
   expect(await styleOf(page, '#plain', 'border-top-width')).toBe('0px')
   await page.close()
 })
 
-test('with the unlayered styles, Tailwind’s reset does not override ours in any order, and neither do its utilities', async () => {
+test('Tailwind’s reset and utilities override none of the unlayered styles.css, even after it', async () => {
   const page = await pageWith(buildStyles('src/styles.css') + (await tailwind(['p-8', 'rounded-none'])), body)
   expect(await styleOf(page, '#plain', 'border-top-width')).toBe('1px')
   expect(await styleOf(page, '#list', 'border-top-width')).toBe('1px')

@@ -40,11 +40,11 @@ test.each([
   ['a dark scheme', ':root { color-scheme: dark }', 'light', dark],
   ['both schemes, on a light system', ':root { color-scheme: light dark }', 'light', light],
   ['both schemes, on a dark system', ':root { color-scheme: light dark }', 'dark', dark],
-  ['a dark scheme of its html', 'html { color-scheme: dark }', 'light', dark],
-  ['a dark scheme by attribute', '[data-theme="dark"] { color-scheme: dark }', 'light', dark],
-] as const)('an app with %s has the right colors', async (_, own, colorScheme, expected) => {
+  ['a dark scheme on `html`', 'html { color-scheme: dark }', 'light', dark],
+  ['a dark scheme on an attribute', '[data-theme="dark"] { color-scheme: dark }', 'light', dark],
+] as const)('an app that Vite builds, with %s, has the colors of its scheme', async (_, own, colorScheme, expected) => {
   const styles = await stylesOfApp(own)
-  expect(styles).not.toContain('light-dark(')
+  expect(styles).not.toContain('light-dark(') // Vite replaces it, for older browsers
   const page = await browser().newPage({ colorScheme })
   await page.setContent(
     `<!doctype html><html data-theme="dark"><style>${styles}</style><button class="petstore-button petstore-button-primary">A</button>`,

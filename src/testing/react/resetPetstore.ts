@@ -1,5 +1,5 @@
 import { SWRConfig } from 'swr'
-import { endClients } from '../../hooks/acquireClient.ts'
+import { forgetClients } from '../../hooks/acquireClient.ts'
 import { removeCached } from '../../hooks/queries.ts'
 import { dropMemoryStore } from '../../rate-limit/stores/memoryStore.ts'
 
@@ -15,7 +15,7 @@ import { dropMemoryStore } from '../../rate-limit/stores/memoryStore.ts'
  * })
  */
 export function resetPetstore(): void {
-  endClients()
+  forgetClients()
   dropMemoryStore()
   removeCached(SWRConfig.defaultValue.cache)
   for (const storage of [sessionStorage, localStorage]) {
