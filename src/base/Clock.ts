@@ -1,32 +1,32 @@
-/** A clock with timers, which may fire late: read the time when they do. */
+/** A clock with timers. A timer may fire late, so read the time when it fires. */
 export interface Clock {
   /** Epoch ms. */
   readonly now: () => number
-  /** ms since any time. Nobody can set this clock. */
+  /** ms since an arbitrary moment. Unlike `now`, it does not jump when somebody sets the machine's clock. */
   readonly monotonic: () => number
   /**
-   * Calls `wake` once, after about `ms`, or earlier if that exceeds `maxTimerDelay`. The returned function cancels it.
+   * Calls `wake` once, after about `ms`, at the latest after `maxTimerDelay`. The returned function cancels the timer.
    *
-   * @param isIdle - whether a process may end before the timer fires, since nothing waits for it
+   * @param letsProcessEnd - whether a Node process may end before the timer fires, since nothing waits for the timer
    */
-  readonly wakeAfter: (ms: number, wake: () => void, isIdle?: boolean) => () => void
+  readonly wakeAfter: (ms: number, wake: () => void, letsProcessEnd?: boolean) => () => void
 }
 
-/** The longest delay of a timer, in ms: a longer one would fire at once. */
+/** The longest delay that `setTimeout` takes, in ms: with a longer one it fires at once. */
 export const maxTimerDelay: number = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  wakeAfter: (ms, wake, isIdle) => {
+  wakeAfter: (ms, wake, letsProcessEnd) => {
     const timer = setTimeout(wake, Math.min(Math.ceil(Math.max(0, ms)), maxTimerDelay))
-    if (isIdle) letProcessEnd(timer)
+    if (letsProcessEnd) unrefTimer(timer)
     return () => clearTimeout(timer)
   },
 }
 
-/** In Node, a pending timer keeps the process alive until `unref`. In a browser, a timer is a number. */
-function letProcessEnd(timer: unknown): void {
+/** In Node, a pending timer keeps the process alive unless `unref` is called. In a browser, a timer is a number. */
+function unrefTimer(timer: unknown): void {
   const { unref }: { readonly unref?: unknown } = Object(timer)
   if (typeof unref === 'function') unref.call(timer)
 }
@@ -35,10 +35,10 @@ function letProcessEnd(timer: unknown): void {
 export function createWakeTimer(clock: Clock, onWake: () => void) {
   let cancel = () => {}
   return {
-    /** Replaces the time that was set before (epoch ms); with an infinite one, the timer never fires. */
-    set: (at: number, isIdle = false) => {
+    /** Sets when the timer fires (epoch ms), in place of the time that was set before. `Infinity`: never. */
+    set: (at: number, letsProcessEnd = false) => {
       cancel()
-      if (at < Infinity) cancel = clock.wakeAfter(Math.max(at - clock.now(), 1), onWake, isIdle)
+      if (at < Infinity) cancel = clock.wakeAfter(Math.max(at - clock.now(), 1), onWake, letsProcessEnd)
     },
     cancel: () => cancel(),
   }

@@ -11,14 +11,14 @@ type Listener = (event: { readonly target: unknown }) => void
 
 const none: readonly Listener[] = []
 
-/** Signal and controller of one call. Saves memory where thousands wait: Node's `AbortController` takes 1.2 kB. */
+/** Signal and controller of one call in one object. Node's `AbortController` takes 1.2 kB, and thousands may wait. */
 export class CallController implements CallSignal {
   aborted = false
   reason: unknown
   private listeners = none
 
   addEventListener(_: 'abort', listener: Listener): void {
-    // V8 reserves memory for sixteen more listeners in an array made by a spread.
+    // Not a spread: V8 reserves memory for sixteen more listeners in an array that a spread has made.
     this.listeners = this.listeners.concat(listener)
   }
 
@@ -34,7 +34,7 @@ export class CallController implements CallSignal {
   }
 }
 
-/** Settles as `work` does, or rejects once `signal` aborts, even if `work` goes on. Returns a plain value as it is. */
+/** Settles as `work` does, or rejects once `signal` aborts, even if `work` goes on. Returns a plain result as it is. */
 export function untilAborted<Value>(signal: CallSignal, work: () => Promise<Value>): Promise<Value>
 export function untilAborted<Value>(signal: CallSignal, work: () => Value | Promise<Value>): Value | Promise<Value>
 export function untilAborted<Value>(signal: CallSignal, work: () => Value | Promise<Value>): Value | Promise<Value> {
@@ -45,7 +45,7 @@ export function untilAborted<Value>(signal: CallSignal, work: () => Value | Prom
     const abort = () => reject(signal.reason)
     signal.addEventListener('abort', abort)
     result.finally(() => signal.removeEventListener('abort', abort)).then(resolve, reject)
-    if (signal.aborted) abort() // `work` itself has aborted it
+    if (signal.aborted) abort() // `work` itself has aborted the signal
   })
 }
 
@@ -55,27 +55,27 @@ interface Aborter {
 
 const followersOf = /* @__PURE__ */ oncePerObject<CallSignal, Set<Aborter>>(() => new Set())
 
-/** Aborts `controller` with `signal` until the returned function is called. All share one listener: Node warns at 11. */
+/** Aborts `controller` with `signal` until the returned function is called. All use one listener: Node warns of 11. */
 export function followSignal(signal: CallSignal, controller: Aborter): () => void {
   if (signal.aborted) controller.abort(signal.reason)
-  const all = followersOf(signal)
-  if (all.size === 0) signal.addEventListener('abort', abortFollowers)
-  all.add(controller)
+  const followers = followersOf(signal)
+  if (followers.size === 0) signal.addEventListener('abort', abortFollowers)
+  followers.add(controller)
   return () => {
-    all.delete(controller)
-    if (all.size === 0) signal.removeEventListener('abort', abortFollowers)
+    followers.delete(controller)
+    if (followers.size === 0) signal.removeEventListener('abort', abortFollowers)
   }
 }
 
 function abortFollowers({ target }: { readonly target: unknown }): void {
-  // Only signals have this listener. `this` would need no cast, but Cloudflare Workers set it only since the compatibility
-  // date 2025-08-01.
+  // The target is a signal: nothing else has this listener. `this` would need no cast, but Cloudflare Workers set it
+  // only with a compatibility date from 2025-08-01 on.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const signal = target as AbortSignal
   for (const controller of followersOf(signal)) controller.abort(signal.reason)
 }
 
-/** Whether a call was canceled. Goes by the name: `instanceof` does not know an `AbortError` of another realm. */
+/** Whether an error means that a call was canceled. `instanceof` would miss the `AbortError` of an iframe. */
 export function isAbortError(error: unknown): boolean {
   const { name }: { readonly name?: unknown } = Object(error)
   return name === 'AbortError'
@@ -94,7 +94,7 @@ export async function sleep(ms: number, clock: Clock, signal: CallSignal): Promi
   }
 }
 
-/** Settles as `work` does, or after `ms` as `onTimeout` does; then the end of `work` has no effect. */
+/** Settles as `work` does. If that takes longer than `ms`, settles as `onTimeout` does, and `work` has no effect. */
 export function withTimeout<Result>(
   work: Result | Promise<Result>,
   ms: number,
@@ -107,7 +107,7 @@ export function withTimeout<Result>(
   })
 }
 
-/** Whether a framework, such as Next, ends a render with this error. Rethrow it as it is: the framework reads `digest`. */
+/** Whether a framework, such as Next.js, threw this to end a render. Rethrow it as it is, for it reads the `digest`. */
 export function isFrameworkError(error: unknown): boolean {
   const { digest }: { readonly digest?: unknown } = Object(error)
   return typeof digest === 'string'

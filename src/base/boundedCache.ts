@@ -1,4 +1,4 @@
-/** Values by key, up to a total size: the least recently set leave first. */
+/** Values by key, up to a total size. Beyond that, those that were set longest ago are removed first. */
 export type BoundedCache<Value extends { readonly size: number }> = ReturnType<typeof createBoundedCache<Value>>
 
 export function createBoundedCache<Value extends { readonly size: number }>(maxSize: number) {
@@ -10,7 +10,7 @@ export function createBoundedCache<Value extends { readonly size: number }>(maxS
     values.delete(key)
   }
 
-  /** Sets a value, as the most recent one. If it alone is too large, the key has no value. */
+  /** Sets a value, which makes it the most recent one. If it alone is too large, only removes the key's old value. */
   function set(key: string, value: Value): void {
     remove(key)
     if (value.size > maxSize) return

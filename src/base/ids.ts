@@ -1,6 +1,6 @@
-/** Unique in practice, but no secret. `crypto.randomUUID` does not exist on insecure origins. */
+/** Unique in practice, but guessable. `crypto.randomUUID` does not exist on insecure origins. */
 export function randomId(random: () => number = Math.random): string {
-  // `join` saves memory while thousands of calls wait: V8 keeps both parts of a text that was made with `+`.
+  // `join` saves memory while thousands of calls wait: of a text that was made with `+`, V8 also keeps both parts.
   return [random().toString(36).slice(2), random().toString(36).slice(2)].join('')
 }
 

@@ -45,7 +45,7 @@ export function coalesce(action: () => void): () => void {
   }
 }
 
-/** Calls a function of the app. Its errors, also those of its promise, are reported and do not reach the caller. */
+/** Calls a function of the app. What it throws or rejects with is reported, and does not reach the caller. */
 export function invokeCallback<Values extends readonly unknown[]>(
   listener: ((...values: Values) => void) | undefined,
   ...values: Values

@@ -33,13 +33,13 @@ export interface Call {
   readonly previousError?: PetstoreError | undefined
   /** Calls of different scopes share no request and no response. */
   readonly scope?: string | undefined
-  /** Whose share of the quota the call uses. */
+  /** The user whose share of the quota the call uses, where a server's client works for several. */
   readonly userId?: string | undefined
-  /** Headers that its requests carry, too. */
+  /** Further headers of its requests. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Position among all calls of the client: of two calls with the same priority, the earlier one leaves first. */
   readonly order: number
-  /** The API key, where the caller has read it before the call. */
+  /** The API key, if the caller has read it already. If not, `dedupe` reads it. */
   readonly key?: string | undefined
 }
 
@@ -51,12 +51,12 @@ export interface ValidCall extends Call {
     readonly method: string
     /** JSON text, or the bytes of a `gatedFetch` call; `undefined` where the request has no body. */
     readonly body: string | ArrayBuffer | undefined
-    /** Only of a `gatedFetch` call, whose response is returned as bytes. */
+    /** The app's headers in a `gatedFetch` call, whose response is returned as bytes; else `undefined`. */
     readonly headers?: Headers
   }
 }
 
-/** After `dedupe`, which reads the API key, or `authorize`, which reads it again. After `retry`, one of its attempts. */
+/** After `dedupe`, which reads the API key. After `retry`, one attempt: `authorize` reads the key again for it. */
 export interface KeyedCall extends ValidCall {
   /** `undefined` where a handler on a server adds it. */
   readonly key: string | undefined
@@ -71,7 +71,7 @@ export interface ResponseHead {
   readonly statusText: string
   readonly headers: Headers
   readonly rateLimitHeaders: RateLimitHeaders
-  /** Whether the response came from another origin, which hides the headers that it does not expose. */
+  /** Whether the response came from another origin: a page then reads only the headers that the service exposes. */
   readonly isCrossOrigin: boolean
 }
 
@@ -79,11 +79,11 @@ export interface ResponseHead {
 export interface AdmittedAttempt extends KeyedCall {
   /** Epoch ms. */
   readonly sentAt: number
-  /** ms at the gate. */
+  /** How long the request waited at the gate, in ms. */
   readonly waited: number
   /**
-   * Tells the gate, exactly once, how the request ended: with the head of its response, or without one (`undefined`). That
-   * counts as a failed connection unless `isEndUnknown`. After a refusal, it resolves once the gate has stored it.
+   * Tells the gate, exactly once, how the request ended: with the head of its response, or with `undefined`. Then the
+   * connection has failed, unless `isEndUnknown`. If the head is a refusal, resolves once the gate has stored it.
    */
   readonly report: (head: ResponseHead | undefined, isEndUnknown?: boolean) => Promise<void>
   /** When the service accepts this call again (epoch ms). Known after `report`. */
@@ -95,9 +95,9 @@ export interface RespondedAttempt extends AdmittedAttempt {
   readonly response: ResponseHead & {
     /** When its head arrived, in epoch ms. */
     readonly receivedAt: number
-    /** The body; `undefined` where it is too large, or where that of an error did not arrive soon. */
+    /** The body; `undefined` if it is too large, or if it is that of an error and did not arrive soon. */
     readonly text: string | undefined
-    /** The body as bytes, for a `gatedFetch` call. `text` is `undefined` then. */
+    /** The body as bytes, only in a `gatedFetch` call, which has no `text`. */
     readonly bytes?: Uint8Array<ArrayBuffer> | undefined
   }
 }
@@ -119,16 +119,16 @@ export function errorContext(
   }
 }
 
-/** Without the API key, in case the service repeats it, and without the cookies, which only servers can read. */
+/** The headers without the API key, which the service may repeat, and without cookies, which only servers can read. */
 function shownHeaders({ headers }: Pick<Response, 'headers'>, key: string | undefined): Headers {
   const redact = createRedact(key)
-  // Header names are in lower case. One that holds the key goes, since its placeholder is no valid name.
+  // Header names are in lower case. A header whose name holds the key is left out: a name cannot hold the placeholder.
   const redactName = createRedact(key?.toLowerCase())
   const shown = [...headers].filter(([name]) => name !== 'set-cookie' && redactName(name) === name)
   return new Headers(shown.map(([name, value]) => [name, redact(value)]))
 }
 
-/** Equal for GETs of one scope that ask for the same under the same key. Holds the key, so it never leaves the client. */
+/** Equal for GETs of the same operation, address, key and scope. Holds the key, so it never leaves the client. */
 export function requestIdentity({ operation, request, key, scope }: KeyedCall): string {
   return `${operation.name} ${request.url} ${key} ${scope}`
 }
@@ -139,10 +139,10 @@ export type Step<In extends Call, Out extends Call> = (
   next: (call: Out) => Promise<unknown>,
 ) => Promise<unknown>
 
-/** Steps in the order in which a call takes them. The types keep it: a step needs the fields that earlier ones add. */
+/** Steps in the order in which a call takes them. The types check it: a step needs the fields that earlier ones add. */
 interface Steps<In extends Call, Out extends Call> {
   readonly to: <Next extends Call>(step: Step<Out, Next>) => Steps<In, Next>
-  /** Makes one function of all steps: each gets the rest as its `next`. */
+  /** Makes one function of all steps and `last`: each step gets the rest as its `next`. */
   readonly end: (last: (call: Out) => Promise<unknown>) => (call: In) => Promise<unknown>
 }
 
@@ -151,7 +151,7 @@ export function chainSteps<In extends Call, Out extends Call>(first: Step<In, Ou
   return stepsOf((last) => (call) => first(call, last))
 }
 
-/** Joins the steps once for all calls: no call creates functions for that. */
+/** Joins the steps once for all calls, so that no call creates functions for it. */
 function stepsOf<In extends Call, Out extends Call>(end: Steps<In, Out>['end']): Steps<In, Out> {
   return {
     to: (step) => stepsOf((last) => end((call) => step(call, last))),

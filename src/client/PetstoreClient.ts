@@ -13,12 +13,12 @@ import type { PetstoreEvent } from './PetstoreEvent.ts'
 export interface CallOptions {
   /**
    * Cancels the call, which rejects with the signal's reason (an `AbortError` by default) at once. A request that has
-   * left is aborted when the head of its response is known, after a second at most: it may be a 429. It counts as spent.
+   * left counts as spent. It is aborted once the head of its response has come, which may be a 429, or after a second.
    */
   readonly signal?: AbortSignal | undefined
   /**
-   * Default `user`. A `background` call lets people go first and leaves them a tenth of the quota: less and less in the
-   * last ten seconds of a window, but one request until its end.
+   * Default `user`. A `background` call lets `user` calls go first, and leaves them a tenth of the quota until ten
+   * seconds before the window ends.
    */
   readonly priority?: Priority | undefined
   /**
@@ -27,8 +27,8 @@ export interface CallOptions {
    */
   readonly scope?: string | undefined
   /**
-   * How long this call may wait in total, in ms. Default: `retry.maxWait` of the client. `Infinity` is allowed. Callers that
-   * share a request share the bound of the first one.
+   * How long this call may wait in total, in ms. Default: `retry.maxWait` of the client. `Infinity` is allowed. For
+   * callers that share a request, the `maxWait` of the first one counts.
    */
   readonly maxWait?: number | undefined
   /**
@@ -77,9 +77,9 @@ export function operationMethods(call: PetstoreClient['call']): OperationMethods
 export interface PetstoreClient extends OperationMethods, Caller<CallOptions> {
   /**
    * Sends the requests of code that is not of this package, such as a generated client: with the key, through the gate.
-   * Resolves with the response, whatever its status, and rejects as `call` does where there is none. It goes to the
-   * configured addresses alone, and sends nothing twice but a GET that got no response. Bodies pass unchanged. `priority: 'low'`
-   * is `background`.
+   * Resolves with the response, whatever its status, and rejects as `call` does if there is none. Goes only to the
+   * configured addresses, and sends nothing twice but a GET that got no response. Bodies pass unchanged.
+   * `priority: 'low'` is `background`.
    */
   readonly fetch: typeof globalThis.fetch
   /** The current quota of the key. */
@@ -108,7 +108,7 @@ export interface Caller<Options> {
   ) => Promise<Output>
 }
 
-/** `client.call` where the input type is a type parameter. The input of an operation without one is `undefined`. */
+/** `client.call` for code in which `Input` is a type parameter. `input` is `undefined` if the operation takes none. */
 export function callOperation<Input, Output, Options = CallOptions>(
   client: Caller<Options>,
   operation: Operation<Input, Output>,

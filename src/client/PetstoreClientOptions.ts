@@ -35,8 +35,8 @@ export interface PetstoreClientOptions {
    */
   readonly maxResponseSize?: number | undefined
   /**
-   * Replaces the global `fetch`. Called with a `Request`, and with its parts as options: the `fetch` of another library,
-   * such as `undici`, does not know this `Request`, and uses its address and the options.
+   * Replaces the global `fetch`. Called with a `Request`, and with its parts as options: the `fetch` of another
+   * library, such as `undici`, does not know the global `Request`, and takes only the address from it.
    */
   readonly fetch?: ((request: Request, init: RequestInit) => Promise<Response>) | undefined
   /**
@@ -44,7 +44,7 @@ export interface PetstoreClientOptions {
    * smallest: 60 requests a minute.
    */
   readonly plan?: Plan | undefined
-  /** Keeps the request limit. Default: in browsers a store that tabs share and that survives reloads, else memory. */
+  /** Keeps the state of the quota. Default: in browsers a store of all tabs that survives reloads, else memory. */
   readonly rateLimitStore?: RateLimitStore | undefined
   /**
    * Names the client's part of the SWR cache. Default: a random name, so that no client shows the data of another one. Its
@@ -96,15 +96,15 @@ export function readClientOptions({
 /** How often and how long a call is tried again. */
 export interface RetryOptions {
   /**
-   * How many requests a call may send in total where requests fail: the network, the timeout, a 502, 503 or 504, or a
+   * How many requests a call may send in total if they fail: by the network, the timeout, a 502, 503 or 504, or a
    * success whose body is not JSON. Default 3. Only operations that are `safe` to replay are sent again, never a POST:
    * its response may have been lost after the work was done. Refusals (429) do not count.
    */
   readonly attempts?: number | undefined
   /**
    * How long a call may wait in total, for the request limit and between attempts, in ms. Default 65,000, just over the
-   * shortest window of the plans; `Infinity` is allowed. A call that would wait longer rejects at once. No request of a call
-   * leaves later than that, however late a busy machine's timers are; with `0`, the gate still has five seconds to decide.
+   * shortest window of the plans; `Infinity` is allowed. A call that would wait longer rejects at once. Even with `0`
+   * it may wait five seconds for the first response of a key. No request leaves later, even if the machine is busy.
    */
   readonly maxWait?: number | undefined
 }

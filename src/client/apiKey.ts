@@ -14,7 +14,7 @@ export interface ApiKeySource {
    * @throws AuthenticationError when the app's function fails, or a header cannot carry the key. Never shows the key.
    */
   readonly read: (context: ErrorContext) => string | undefined | Promise<string | undefined>
-  /** Another key to replace a refused one; `undefined` if there is none. Calls refused with the same key share one read. */
+  /** Asks the app for a key in place of a refused one, once for all calls with that key; `undefined` if it has none. */
   readonly renew: (refused: string, context: ErrorContext) => Promise<string | undefined>
 }
 
@@ -52,7 +52,7 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
 
   async function read(context: ErrorContext): Promise<string> {
     const key = await readFromApp(context)
-    // The app has returned to a key that was refused once. If it is refused again, the app is asked again.
+    // The app uses a key again that was refused before. If the service refuses it again, `renew` asks the app again.
     if (renewal?.isSettled && renewal.refused === key) renewal = undefined
     return key
   }
@@ -60,7 +60,7 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
   async function renew(refused: string, context: ErrorContext): Promise<string | undefined> {
     if (renewal?.refused !== refused) renewal = { refused, renewed: readFromApp(context), isSettled: false }
     const current = renewal
-    let key: string | undefined = refused // stays so if the read fails: the next refusal reads again
+    let key: string | undefined = refused // stays so if the read fails: the next refusal then reads again
     try {
       key = await current.renewed
     } finally {

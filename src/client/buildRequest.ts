@@ -37,7 +37,7 @@ export function buildRequest(
   for (const [name, value] of rest) {
     if (value === undefined || value === null) continue
     const text = typeof value === 'boolean' ? String(value) : textOf(value)
-    // `URLSearchParams` would silently replace a lone surrogate, and so ask for something else.
+    // `URLSearchParams` would silently replace a lone surrogate, and the request would ask for something else.
     if (text === undefined || loneSurrogate.test(text)) throw invalidField(name, context)
     query.append(name, text)
   }
@@ -115,8 +115,8 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
 }
 
 /**
- * Makes a checked address absolute, on the origin of the page. It ignores `<base>`, which may name another origin that must
- * not get the key. A `srcdoc` page has the origin of the page around it, unless it is sandboxed.
+ * Makes a checked address absolute, on the origin of the page. Ignores the element `<base>`, which may name another
+ * origin: that must not get the key.
  *
  * @throws TypeError for a root-relative address where there is no page, or one without an origin
  */
@@ -137,7 +137,7 @@ export function absoluteUrl(url: string): string {
 export function pageOrigin(): string | undefined {
   if (typeof location === 'undefined') return undefined
   if (location.origin !== 'null') return location.origin
-  // An `about:blank` or `srcdoc` page inherits the origin of its creator.
+  // An `about:blank` or `srcdoc` page has the origin of the page that created it, unless it is sandboxed.
   const { origin } = globalThis
   return origin && origin !== 'null' ? origin : undefined
 }

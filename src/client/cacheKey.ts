@@ -11,10 +11,10 @@ export function cacheKey({ scope }: Pick<PetstoreClient, 'scope'>, operation: Op
   return ['petstore', scope, operationKey(operation), input ?? null]
 }
 
-/** The address of the first operation of each name. */
+/** Method and address of the first operation of each name. */
 const addressesByName = new Map<string, string>()
 
-/** The operation's name. A second operation of that name, a mistake, gets its address added: data must not mix. */
+/** The operation's name, and its address if another operation has the same name by mistake: their data must not mix. */
 export function operationKey({ name, method, base, path }: Operation): string {
   const address = method + base + path
   const known = addressesByName.get(name) ?? address
@@ -30,7 +30,7 @@ export function loadedAtKey(serializedKey: string): string {
   return `${serializedKey}loadedAt`
 }
 
-/** Serializes a key that JSON can hold as SWR does, whose own function would bring React along. */
+/** Serializes a key as SWR does, if JSON can hold the key. SWR's own function would also load React. */
 export function serializeKey(value: unknown): string {
   if (Array.isArray(value)) return `@${value.map((item) => `${serializeKey(item)},`).join('')}`
   if (value instanceof Date) return value.toJSON()
@@ -43,14 +43,13 @@ export function serializeKey(value: unknown): string {
 
 const pageScopesSymbol = Symbol.for('petstore-react.page-scopes')
 
-/** A unique scope that holds the page's id, by which later pages recognize unreachable data in a persistent cache. */
+/** A unique scope with the page's id: by it, later pages recognize unreachable data in a persistent cache. */
 export function generateScope(name?: string): string {
   const page = pageScopes()
   page.count += 1
   return `page_${page.id}_${name ?? page.count}`
 }
 
-/** Whether this page or process has generated the scope. */
 export function isGeneratedScope(scope: string): boolean {
   return scope.startsWith(`page_${pageScopes().id}_`)
 }

@@ -4,9 +4,9 @@ import type { Priority } from '../rate-limit/gate.ts'
 import { callOperation, type CallOptions, type PetstoreClient } from './PetstoreClient.ts'
 
 /**
- * Calls an operation for a page: with the priority `user` if somebody who looks at the page waits for the result, else in the
- * background. When the page becomes active, the same call with the priority `user` joins the waiting GET and makes it urgent.
- * After a mutation has ended meanwhile, it cannot join, and sends a request of its own.
+ * Calls an operation for a page, with the priority `user` if somebody who looks at it would wait for the result
+ * (`isAwaited`) and the page is active. When it becomes active later, a second call with the priority `user` joins the
+ * waiting GET and makes it urgent. If a mutation has ended meanwhile, that call cannot join and sends its own request.
  */
 export function callForPage<Input, Output>(
   client: PetstoreClient,
@@ -27,11 +27,11 @@ export function callForPage<Input, Output>(
 
 let watchedPage: ReturnType<typeof watchPage> | undefined
 
-/** Whether a person looks at the page. It listens: no browser says later whether a window has ever had the focus. */
+/** Whether a person looks at the page. Listens to events: browsers do not tell whether a window has had the focus. */
 function watchPage() {
   const listeners = createListeners()
   let isBlurred = false
-  /** `false` in a hidden tab, and after the window has lost the focus. A window that has never had the focus is active. */
+  /** `false` in a hidden tab, and after the window has lost the focus. A window that never had it is active. */
   const isActive = () => !isBlurred && document.visibilityState === 'visible'
   const notify = () => {
     if (isActive()) listeners.call()

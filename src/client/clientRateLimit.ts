@@ -21,15 +21,15 @@ export interface ClientRateLimit {
   readonly getSnapshot: () => RateLimitState
   /** Calls `listener` when the snapshot has changed. */
   readonly subscribe: (listener: () => void) => () => void
-  /** How long a call waits in all, in ms: `maxWait` of the client's `retry`. One that would wait longer is rejected at once. */
+  /** How long a call may wait in total, in ms: the client's `retry.maxWait`. One that would wait longer is rejected. */
   readonly maxWait: number
   /**
-   * Returns a copy of what the gate knows and why each call waits, as plain data for display and bug reports. Slow where
+   * Returns a copy of what the gate knows and why each call waits, as plain data for display and bug reports. Slow if
    * thousands wait, since it sorts them. Empty before the first call or subscriber.
    */
   readonly inspect: () => GateInspection
   /**
-   * Forgets everything but the requests in flight, in all tabs, also cool-downs. Use it when the service has lifted a limit.
+   * Forgets everything but the requests in flight, in all tabs. Ends cool-downs, too: use it once a limit is lifted.
    *
    * @throws AuthenticationError before the first call where the app gives no usable key
    */
@@ -47,7 +47,7 @@ export const unknownRateLimit: RateLimitState = Object.freeze({
 
 export type CreateSharing = (gate: SharedGate, key: string | undefined) => Sharing
 
-/** What a client gets from the code that creates it: an app's page, a provider or a handler. */
+/** What a client gets from the code that creates it: `createPetstoreClient`, a provider or a handler. */
 export interface Runtime {
   readonly clock: Clock
   /** 0 to 1. */
@@ -68,9 +68,9 @@ interface ClientRateLimitOptions
   readonly publish: (event: PetstoreEvent) => void
 }
 
-/** In ms. After this time at most, the request of a closed tab no longer counts as in flight, whatever its `timeout`. */
+/** In ms. At the latest after this time, the request of a closed tab no longer counts as in flight. */
 const maxExpiry = 2 * minute
-/** A client that would have more limiters than this forgets that of its oldest key. */
+/** A client with more limiters than this forgets the limiter of its oldest key. */
 const maxLimiters = 8
 
 /** One limiter for each API key, and the state of the one that was used last. */
@@ -129,10 +129,10 @@ export function createClientRateLimit(
 const storeFailed =
   'The rate-limit store failed. The rate limit is kept in memory, and shared with nobody until the store works.'
 
-/** Outside of memory, the record is named by a hash: neither a stored name nor a message between tabs shows the key. */
+/** Outside of memory, the record's name is a hash: neither a stored name nor a message between tabs shows the key. */
 async function createLimiter(options: ClientRateLimitOptions, key: string | undefined): Promise<RateLimiter> {
   const { addresses, timeout, rateLimitStore, scope, publish, clock, createSharing } = options
-  // Without a key, a handler gives each person a quota of their own: the scope stands for the key.
+  // A client without a key calls a handler, which gives each person a quota of their own: the scope stands for the key.
   const identity = `${addresses.service}\n${key ?? scope ?? ''}`
   const onStoreStatus = (status: StoreStatus) => {
     if (isDevelopment && process.env.NODE_ENV !== 'production' && status === 'failed') developmentWarning(storeFailed)

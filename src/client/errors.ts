@@ -36,7 +36,7 @@ export interface ErrorContext {
 
 const brand = Symbol.for('petstore-react.error')
 
-/** What happened, for developers; mostly `false` in production, where the kind and the status say it all. */
+/** What happened, for developers; mostly `false` in production, where the message has only the kind and the status. */
 type Sentence = string | false
 
 // `declare`, since a real field would overwrite what the constructor of the base class has set.
@@ -63,7 +63,7 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
   ) {
     super(`${context.operation}: ${sentence || kind}`, details)
     const { operation, attempts, method, replay, callId, headers, previousOutcome } = context
-    // This request did nothing, but an earlier one of the call may have.
+    // If this request did nothing, an earlier one of the call may have done the work.
     const ofAllRequests = outcome === 'not-applied' ? (previousOutcome ?? outcome) : outcome
     const ofCall = method === 'GET' || attempts === 0 ? 'not-applied' : ofAllRequests
     Object.assign(this, { kind, operation, attempts, method, replay, callId, headers, outcome: ofCall })
@@ -264,14 +264,14 @@ export type PetstoreError =
   | NetworkError
   | TimeoutError
 
-/** Recognizes errors of this package by a registered symbol, so that two copies of the package on a page agree. */
+/** Recognizes errors of this package by a symbol that all copies of the package on a page share. */
 export function isPetstoreError(error: unknown): error is PetstoreError {
   return error instanceof Error && brand in error
 }
 
 type PlainIssue = Pick<Issue, 'message'> & { readonly path: readonly PropertyKey[] }
 
-/** Keeps messages and paths only: a schema library may add the refused values. */
+/** Keeps only the messages and paths of issues: a schema library may add the refused values. */
 export function plainIssues(issues: readonly Issue[], redact = (text: string): string => text): readonly PlainIssue[] {
   return issues.map(({ message, path = [] }) => ({
     message: redact(message),

@@ -35,20 +35,20 @@ const withoutBody = new Set([204, 205, 304])
 
 /**
  * A `fetch` for code that is not of this package: its requests get the key, and the gate admits and counts them. Resolves with
- * the response whatever its status. Sends nothing twice but a GET whose response was lost.
+ * the response whatever its status. Sends nothing twice but a GET that got no response.
  */
 export function createGatedFetch({ addresses, origin, begin, sending, readKey, checkOpen }: Options): typeof fetch {
-  /** The operation that stands for a request in events and errors. Throws for an address that must not get the key. */
-  function operationOf({ url, method: given }: Request): Operation {
+  /** Makes an operation of a request, for the steps, events and errors. Throws if the address must not get the key. */
+  function operationOf({ url, method: verb }: Request): Operation {
     const base = (['service', 'quickstart'] as const).find((name) => {
       const address = addresses[name]
       const absolute = address?.startsWith('/') ? `${origin}${address}` : address
       return absolute !== undefined && url.startsWith(`${absolute}/`)
     })
-    const method = methods.find((one) => one === given)
+    const method = methods.find((one) => one === verb)
     if (!base || !method) {
       throw new TypeError(
-        `A ${given} to ${new URL(url).origin} cannot be sent: baseUrl and quickstartBaseUrl get ${methods.join(', ')}.`,
+        `A ${verb} to ${new URL(url).origin} cannot be sent: baseUrl and quickstartBaseUrl get ${methods.join(', ')}.`,
       )
     }
     const replay = method === 'GET' ? 'safe' : 'only-if-refused'
@@ -75,15 +75,15 @@ export function createGatedFetch({ addresses, origin, begin, sending, readKey, c
     const { response } = await send(operation, { signal, priority }, { url, method, body, headers })
     const { status, bytes: received } = response
     if (status === 0) throw new TypeError('The response is a redirect, which is not followed.')
-    // An error is returned without its body, too: its status says enough.
+    // An error whose body is too large, or has not come, is returned without it: its status says enough.
     if (received === undefined && status < 400) throw new TypeError('The response has more bytes than maxResponseSize.')
-    // A `fetch` returns statuses with which no `Response` can be made, such as 999.
+    // `fetch` may return a status that the constructor of `Response` refuses, such as 999.
     const isUsual = status >= 200 && status <= 599
     const init = isUsual ? response : { ...response, status: 200 }
     const returned = new Response(withoutBody.has(status) ? null : (received ?? null), init)
     if (!isUsual) Object.defineProperties(returned, { status: { value: status }, ok: { value: false } })
-    // No option of `Response` sets `url`. `request.url` keeps the request alive until here: Node aborts none that was
-    // garbage-collected (nodejs/undici#3644).
+    // No option of `Response` sets `url`. `request.url` also keeps the request alive until here: Node aborts no
+    // request that was garbage-collected (nodejs/undici#3644).
     return Object.defineProperty(returned, 'url', { value: request.url })
   }
 }

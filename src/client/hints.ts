@@ -4,9 +4,9 @@ import { parseHttpDate } from '../rate-limit/rateLimitHeaders.ts'
 import { pageOrigin } from './buildRequest.ts'
 import type { ResponseHead } from './Call.ts'
 
-// For developers. Call these in development alone, so that pages in production do not load them.
+// Warnings for developers. Call them in development alone, so that pages in production do not load them.
 
-/** A server without the handler responds as to any unknown path: with 404, and without the quota of the key. */
+/** Warns if the app's server seems to have no handler: it responds with 404, and without the quota of the key. */
 export function hintAtMissingHandler(url: string, { status, rateLimitHeaders }: ResponseHead, address?: string): void {
   if (status !== 404 || !address?.startsWith('/') || rateLimitHeaders.limit !== undefined) return
   developmentWarning(
@@ -16,7 +16,7 @@ export function hintAtMissingHandler(url: string, { status, rateLimitHeaders }: 
   )
 }
 
-/** A page that cannot read how much of the quota is left sends at the pace of the plan. */
+/** Warns if CORS hides the rate-limit headers from the page, which then sends at the pace of the plan. */
 export function hintAtHiddenHeaders({ isCrossOrigin, rateLimitHeaders }: ResponseHead): void {
   if (!isCrossOrigin || rateLimitHeaders.remaining !== undefined) return
   developmentWarning(
@@ -26,12 +26,12 @@ export function hintAtHiddenHeaders({ isCrossOrigin, rateLimitHeaders }: Respons
   )
 }
 
-/** To a page, a response that CORS hides looks like no response at all. Says nothing where no browser has sent the request. */
+/** Warns after a request without a response: CORS may hide it. Says nothing if the browser has sent no such request. */
 export function hintAtHiddenResponse(url: string): void {
   const origin = pageOrigin()
   const service = new URL(url).origin
   if (typeof document === 'undefined' || origin === undefined || service === origin) return
-  // The browser lists a request soon after it has failed.
+  // A browser lists a request only some time after it has failed, and never one that only the app's `fetch` has seen.
   setTimeout(() => {
     if (performance.getEntriesByName(url, 'resource').length === 0) return
     developmentWarning(

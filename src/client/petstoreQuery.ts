@@ -7,7 +7,7 @@ import { type CallArguments, callOperation, type PetstoreClient } from './Petsto
 export interface PetstoreQueryContext {
   /** Aborted when nobody waits for the data anymore. */
   readonly signal: AbortSignal
-  /** The `QueryClient`. Whether it has data tells a first load from a later one. Without it, every load counts as a first one. */
+  /** The `QueryClient`. A load is the first one if it has no data yet. Without it, every load counts as a first one. */
   readonly client?: { readonly getQueryData: (queryKey: readonly unknown[]) => unknown }
 }
 

@@ -12,9 +12,9 @@ export interface PrefetchOptions extends CallOptions {
 }
 
 /**
- * Loads the response to an operation on a server, for the provider's `prefetched`. The page shows
- * the data at once, and does not load them again while they are fresh. They are found by the `scope`: give client
- * and provider the same one, or pass that of the provider. Merge the results of several queries with `{ ...one, ...other }`.
+ * Loads the response to an operation on a server, for the provider's `prefetched`. The page shows the data at once, and
+ * does not load them again while they are fresh. They are found by the `scope`: give client and provider the same one,
+ * or pass that of the provider. Merge the results of several queries with `{ ...one, ...other }`.
  *
  * @example
  * const prefetched = await prefetchQuery(client, operations.listCategories, undefined, { scope: userId })

@@ -7,7 +7,7 @@ export interface RawResponse {
   readonly status: number
   /** As the service sent them. They may hold the API key. */
   readonly headers: Headers
-  /** JSON, or empty. Exact, except that the API key is redacted where the service repeats it. */
+  /** JSON, or empty. As the service sent it, but without the API key, which the service may repeat. */
   readonly text: string
   /** When its request left (epoch ms). */
   readonly sentAt: number
@@ -15,13 +15,13 @@ export interface RawResponse {
   readonly key: string | undefined
 }
 
-/** An `output` that asks for the response itself, since a parsed value loses the exact text. Pages load no such output. */
+/** An `output` that asks for the response itself, since a parsed value loses the exact text. Only servers load one. */
 export interface RawOutput extends StandardSchemaV1<unknown, RawResponse> {
   /** Removes the key from the text of a success. */
   readonly redactJson: (text: string, key: string | undefined) => string
 }
 
-/** Stands for an operation's `output` where the call is to resolve with the response itself. */
+/** Replaces an operation's `output`, so that the call resolves with the response itself. */
 export const rawOutput: RawOutput = {
   redactJson,
   '~standard': {
@@ -35,7 +35,7 @@ export const rawOutput: RawOutput = {
 /** Removes the API key from the strings of a JSON text. Numbers keep their digits, so that ids are exact. */
 function redactJson(text: string, key: string | undefined): string {
   const redact = createRedact(key)
-  // Most texts have neither the key nor an escape that may hide it: then their strings need no look.
+  // Most texts contain neither the key nor an escape that may hide it. Their strings need not be read one by one.
   if (redact(text) === text && !text.includes('\\')) return text
   const parts: string[] = []
   let end = 0

@@ -3,7 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { plainIssues } from './errors.ts'
 
 /**
- * Runs a schema, which may be the app's. One that throws or breaks the Standard Schema contract refuses the value. The
+ * Runs a schema, which may be the app's. If it throws or breaks the Standard Schema contract, the value is refused. The
  * texts of issues may repeat the value: redact them before you show them.
  */
 export async function validate<Output>(
@@ -18,7 +18,7 @@ export async function validate<Output>(
     if (!result.issues && 'value' in result) return result
   } catch {
     if (signal.aborted) throw signal.reason
-    // A recursive schema overflows on deeply nested data. What a schema throws may quote the value, so nobody gets it.
+    // The error is dropped, since it may quote the value. A recursive schema overflows the stack on deeply nested data.
   }
   return { issues: [{ message: 'the schema failed on it' }] }
 }

@@ -20,9 +20,9 @@ export interface NewCategory {
 }
 
 /**
- * A schema for an int64 in a response. It accepts a safe integer or a string of decimal digits, which the client makes of
- * an integer that a double cannot hold, and returns the exact decimal string. Use it in your own schemas for operations
- * whose payloads the interface document does not show.
+ * A schema for an int64 in a response, which returns the exact decimal string. It accepts a safe integer or a string of
+ * decimal digits: the client makes a string of an integer that a JavaScript number cannot hold. Use it in your own
+ * schemas for operations whose payloads the interface document does not show.
  */
 export const int64: z.ZodMiniType<string, string | number> = /* @__PURE__ */ z.pipe(
   /* @__PURE__ */ z.custom<string | number>(isExactInt64, 'expected an integer (int64)'),

@@ -43,13 +43,13 @@ export type OperationDefinition<Input, Output, Path = Operation['path']> = Pick<
 
 type PathField<Path> = Path extends `${string}{${infer Field}}${infer Rest}` ? Field | PathField<Rest> : never
 
-/** `unknown` if the input has every field of the path. Else a type that no definition fits: tsc quotes its text. */
+/** `unknown` (no further demand) if `Input` has every field of the path. Else a type that no definition satisfies. */
 type MissingFields<Path, Input> = unknown extends Input
   ? unknown
   : [Exclude<PathField<Path>, keyof Input>] extends [never]
     ? unknown
     : {
-        /** Says what is missing. */
+        /** TypeScript quotes this text in its error. */
         readonly input: `The input has no field "${Exclude<PathField<Path>, keyof Input>}", which the path needs.`
       }
 
@@ -79,7 +79,7 @@ export function defineOperation<Input, Output>(
     checkSchema(`The output of ${name}`, definition.output)
     if (definition.input !== undefined) checkSchema(`The input of ${name}`, definition.input)
   }
-  // The defaults come last: a field of the definition may be present but `undefined`.
+  // The defaults come last: a field of the definition that is present but `undefined` must not replace them.
   return Object.freeze({ ...definition, method, base, success, replay })
 }
 

@@ -9,22 +9,23 @@
  * @throws SyntaxError where `JSON.parse(text)` throws one
  */
 export function parseExactJson(text: string): unknown {
-  let quoted = ''
-  let copied = 0
-  /** Where the last string that was read ends. `quote` is where the next one begins. */
-  let end = 0
-  let quote = text.indexOf('"')
+  /** The text before `copiedUntil`, with quotes around its unsafe integers. */
+  let copy = ''
+  let copiedUntil = 0
+  /** Where the last string that begins before the integer ends: the integer may be in it. `nextString` begins later. */
+  let stringEnd = 0
+  let nextString = text.indexOf('"')
   for (const { 0: digits, index } of text.matchAll(longInteger)) {
-    while (quote >= 0 && quote < index) {
-      end = endOfString(text, quote)
-      quote = text.indexOf('"', end)
+    while (nextString >= 0 && nextString < index) {
+      stringEnd = endOfString(text, nextString)
+      nextString = text.indexOf('"', stringEnd)
     }
-    if (index < end || Number.isSafeInteger(Number(digits))) continue
-    quoted += `${text.slice(copied, index)}"${digits}"`
-    copied = index + digits.length
+    if (index < stringEnd || Number.isSafeInteger(Number(digits))) continue
+    copy += `${text.slice(copiedUntil, index)}"${digits}"`
+    copiedUntil = index + digits.length
   }
-  // Quotes make no invalid text valid: JSON accepts a string wherever it accepts a number.
-  return JSON.parse(quoted + text.slice(copied))
+  // A valid text stays valid: JSON accepts a string wherever it accepts a number. For an invalid one see `longInteger`.
+  return JSON.parse(copy + text.slice(copiedUntil))
 }
 
 /** An integer of 16 digits or more as a value, not as a key: quotes would make the invalid `{1: 2}` valid. */

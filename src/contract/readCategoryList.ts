@@ -17,8 +17,8 @@ const anyRow = rowPattern(String.raw`[ \t\n\r]*`, String.raw`${plain}(?:\\.${pla
 const compactRow = rowPattern('', plain)
 
 /**
- * Reads a list of categories from its JSON text in one pass: each row is `id`, `name` and perhaps `description`, in this
- * order. Ids keep all their digits. Returns `undefined` for any other list, also a valid one.
+ * Reads a list of categories from its JSON text in one pass, if each row is `id`, `name` and perhaps `description`, in
+ * this order. Ids keep all their digits. Returns `undefined` for any other text, even that of a valid list.
  */
 export function readCategoryList(text: string): readonly Category[] | undefined {
   const categories: Category[] = []
@@ -33,7 +33,7 @@ export function readCategoryList(text: string): readonly Category[] | undefined 
       at = (isCompact ? compactRow : anyRow).lastIndex
     } while (text.charAt(at - 1) === ',')
   } catch {
-    return undefined // an escape that JSON does not have, or a text that is too long for the regular expression
+    return undefined // a name has an escape that JSON does not know, or is too long for the regular expression
   }
   return categories
 }

@@ -8,7 +8,7 @@ export interface PlainSchema<Input, Output = Input> extends StandardSchemaV1<Inp
   readonly '~standard': Omit<StandardSchemaV1.Props<Input, Output>, 'validate'> & {
     readonly validate: (value: unknown) => StandardSchemaV1.Result<Output>
   }
-  /** A faster way from text to result; `undefined` leaves the text, valid or not, to `parseExactJson` and the schema. */
+  /** Reads most JSON texts faster. Returns `undefined` for the rest: `parseExactJson` and `validate` then read them. */
   readonly readQuickly?: (text: string) => Output | undefined
 }
 
@@ -22,7 +22,7 @@ const plainSchema = <Input, Output = Input>(
   validate: PlainSchema<Input, Output>['~standard']['validate'],
 ): PlainSchema<Input, Output> => ({ '~standard': { version: 1, vendor: 'petstore-react', validate } })
 
-/** Says what is wrong with a field; `undefined` where nothing is. */
+/** Returns what is wrong with the value of a field; `undefined` if it is valid. */
 type Check = (value: unknown) => string | undefined
 
 /** A schema for an object with these fields, from which `make` creates the result. */
@@ -38,7 +38,7 @@ function objectSchema<Fields extends object, Input = Fields, Output = Fields>(
       const message = check(value[name])
       if (message !== undefined) issues.push({ message, path: [name] })
     }
-    // Each field of `Fields` has a check, and all have passed: TypeScript cannot learn a type from a list of results.
+    // Each field of `Fields` has a check, and all have passed. TypeScript cannot see that in an empty list of issues.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return issues.length > 0 ? { issues } : { value: make(value as Fields) }
   })
@@ -71,7 +71,7 @@ export const categorySchema: PlainSchema<unknown, Category> = objectSchema<Categ
   ({ id, name, description }) => toCategory(String(id), name, description ?? undefined),
 )
 
-/** Makes a category of a checked id. It has a description only if the service sent one. */
+/** Makes a category with an id that was checked. It has the field `description` only if the service sent one. */
 export function toCategory(id: string, name: string, description: string | undefined): Category {
   // A brand exists for the compiler alone, so only an assertion can add it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -12,7 +12,7 @@ export type PartialLabels<Group = PetstoreLabels> = {
 
 export interface PetstoreContextValue {
   readonly client: PetstoreClient
-  /** Calls the `onError` of the provider. The function stays the same. */
+  /** Calls the latest `onError` of the provider. The function stays the same. */
   readonly reportFailure: (error: PetstoreError, handled: boolean) => void
   /** `undefined` stands for English: only components import the English labels, so that hooks stay small. */
   readonly labels: PartialLabels | undefined

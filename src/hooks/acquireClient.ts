@@ -16,10 +16,10 @@ const clients = new Set<ClientHandle>()
 /** How long a client whose provider does not mount is remembered, in ms. */
 const maxUnmountedTime = 300_000
 
-/** A provider keeps its client while this stays the same: of functions and the store, only whether they are given. */
+/** A provider keeps its client while this text is the same. Functions and the store count only as given or not. */
 export function configurationOf({ apiKey, fetch, onEvent, rateLimitStore, ...plain }: ProvidedOptions): string {
   const given = [typeof apiKey === 'function', fetch, onEvent, rateLimitStore].map(Boolean)
-  // JSON has no functions: an `apiKey` that is one becomes `null`.
+  // JSON has no functions: if `apiKey` is one, it becomes `null`.
   return JSON.stringify([plain, apiKey, given])
 }
 
@@ -27,41 +27,41 @@ const functionsOf = ({ apiKey, fetch, onEvent }: ProvidedOptions): readonly unkn
   [apiKey, fetch, onEvent].filter((option) => typeof option === 'function')
 
 /**
- * The client for these options that a render has asked for before, or a new one.
+ * Returns the client that an earlier render got for such options, or a new one.
  *
  * @param provider - identifies a mounted provider whose options change: the same object in each attempt of a transition
  */
 export function acquireClient(options: ProvidedOptions, provider?: object): ClientHandle {
   const configuration = configurationOf(options)
-  const candidates = [...clients].filter((entry) => entry.configuration === configuration)
-  // A client that was never retained comes from a render that React discarded, with another object as inline store.
+  const candidates = [...clients].filter((handle) => handle.configuration === configuration)
+  // Only a client that was never retained may have another store: a render that React discarded made both, inline.
   const hasSameStore = ({ rateLimitStore, state }: ClientHandle) =>
     rateLimitStore === options.rateLimitStore || !state.wasRetained
-  const found = candidates.find((entry) => isSamePerson(entry, options, provider) && hasSameStore(entry))
+  const found = candidates.find((handle) => isSamePerson(handle, options, provider) && hasSameStore(handle))
   if (found) {
-    // Created by a render that React discarded; its functions may be stale.
+    // A render that React discarded has created the client: its functions may be stale.
     if (found.state.retainCount === 0) found.update(options)
     return found
   }
-  // More than ten clients that loaded and never mounted suggest a Suspense loop: each further one calls 0.5 s later.
+  // More than ten clients that loaded and never mounted suggest a Suspense loop: each further one waits 0.5 s longer.
   const excess = candidates.filter(({ state }) => state.hasLoaded && !state.wasRetained).length - 10
   if (loopWarning && excess > 0) developmentWarning(loopWarning)
   return createHandle(configuration, options, provider, Math.max(0, excess) * 500)
 }
 
-/** True with a scope, or without functions. Else only for an unmounted client, of the same provider or functions. */
-function isSamePerson({ state, ...entry }: ClientHandle, asked: ProvidedOptions, provider?: object): boolean {
-  const functions = functionsOf(asked)
-  if (asked.scope !== undefined || functions.length === 0) return true
+/** Whether a client of equal configuration is surely for the same person: a new `apiKey` function may be another's. */
+function isSamePerson({ state, ...handle }: ClientHandle, options: ProvidedOptions, provider?: object): boolean {
+  const functions = functionsOf(options)
+  if (options.scope !== undefined || functions.length === 0) return true
   if (state.retainCount > 0) return false
-  if (provider) return entry.provider === provider
+  if (provider) return handle.provider === provider
   return functionsOf(state.options).every((other, index) => other === functions[index])
 }
 
 /** For each scope, the pairs of address and key that have used it, as JSON. */
 const scopeOwners = new Map<string, string[]>()
 
-/** Changes the scope for all pairs but the first, whose data they must not show. All functions count as the same key. */
+/** Keeps the scope for its first pair alone, whose data no other must show. All functions count as the same key. */
 function distinctScope({ scope, baseUrl, apiKey }: ProvidedOptions): string | undefined {
   if (scope === undefined || typeof document === 'undefined') return scope
   const owners = scopeOwners.get(scope) ?? []
@@ -72,7 +72,7 @@ function distinctScope({ scope, baseUrl, apiKey }: ProvidedOptions): string | un
   return index === 0 ? scope : generateScope(`${scope}~${index}`)
 }
 
-/** Cancels the calls of all clients of providers, and forgets the clients and their scopes: for the next test. */
+/** Between tests: cancels the calls of all clients of providers, and forgets the clients and their scopes. */
 export function forgetClients(): void {
   for (const { client } of clients) client.clear()
   clients.clear()
@@ -112,7 +112,7 @@ function createHandle(configuration: string, options: ProvidedOptions, provider:
       scope: distinctScope(options),
       apiKey: typeof apiKey === 'function' ? readKey : apiKey,
       fetch: async (...request) => {
-        // Cancels all requests that wait, without waiting for `endAfter`.
+        // Cancels all requests that wait, even before `endAfter` does so.
         if (isGone()) client.close()
         checkRetained()
         const send = state.options.fetch ?? globalThis.fetch
@@ -131,14 +131,14 @@ function createHandle(configuration: string, options: ProvidedOptions, provider:
       throw new DOMException('Nothing was sent: no PetstoreProvider uses this client any more.', 'AbortError')
   }
 
-  /** Ends the client after a while, unless a provider retains it. One that may still mount is only forgotten. */
+  /** Closes the client after `ms`, unless a provider retains it. One that may still mount is only forgotten. */
   function endAfter(ms: number): ReturnType<typeof setTimeout> {
     return setTimeout(() => {
       clients.delete(handle)
       if (!state.wasRetained) return
       client.close()
       tabs?.end('leave')
-      // Nobody else reads a random scope. Deferred, because SWR still stores that the requests were aborted.
+      // Nobody else can read a random scope. Deferred, because SWR still stores that the requests were aborted.
       if (options.scope === undefined) setTimeout(() => removeEntries(client))
     }, ms)
   }

@@ -1,7 +1,7 @@
 import { isGeneratedScope } from '../client/cacheKey.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 
-/** The name in `sessionStorage` of something of the user. Without a generated scope: the next page has another one. */
+/** The name in `sessionStorage` for something of the user. A generated scope is left out: the next page has another. */
 export function storedName({ scope }: PetstoreClient, name: string): string {
   return `petstore:${isGeneratedScope(scope) ? '' : encodeURIComponent(scope)}:${name}`
 }

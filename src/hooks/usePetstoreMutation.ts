@@ -24,9 +24,9 @@ export interface UsePetstoreMutationOptions<Input, Output> {
   /** Called when a call fails, but not when it is canceled, before `trigger` resolves; even after the component unmounts. */
   readonly onError?: ((error: PetstoreError, input: Input) => void) | undefined
   /**
-   * Operations whose data the call changes. Once it has succeeded, or failed or been canceled so that nobody knows whether it
-   * was applied, what is on the screen of them is loaded again, in the background, and the rest when it is shown again:
-   * `useInvalidate` for all inputs.
+   * Operations whose data the call changes. After a success, and after a failure or cancellation if the call may have
+   * been applied, their data on the screen are loaded again in the background, and other data when they are shown
+   * again: as `useInvalidate` does for all inputs.
    */
   readonly invalidates?: readonly Operation[] | undefined
 }
@@ -55,7 +55,7 @@ interface Fields<Input, Output> {
   readonly error: PetstoreError
 }
 
-/** The fields that have a value; the others are `undefined`. */
+/** A state in which the fields `Known` have a value, and the others are `undefined`. */
 type State<Status, Values, Known = never> = {
   readonly [Name in keyof Values]: Name extends Known ? Values[Name] : undefined
 } & {
@@ -149,9 +149,9 @@ export function useMutation<Input, Output>(
         hasLeft ||= wait === undefined
         call.show(wait)
       }
-      const invalidate = (...others: readonly Operation[]) => {
+      const invalidate = (...more: readonly Operation[]) => {
         const { invalidates = [] } = latest.current.options
-        for (const operation of [...invalidates, ...others]) void invalidateQueries(operation)
+        for (const operation of [...invalidates, ...more]) void invalidateQueries(operation)
       }
       try {
         // The client of this render, not the latest one: input for one key must never be sent with another key.
@@ -176,7 +176,7 @@ export function useMutation<Input, Output>(
         const { onError } = latest.current.options
         invokeCallback(onError, error, input)
         let isResultRead = onError !== undefined
-        // Deferred: a component may read `error` in a transition, which React renders when it has time.
+        // Deferred: a component may read `error` only in a transition, which React renders when it has time.
         setTimeout(() => reportFailure(error, isResultRead || isErrorRead.current), 100)
         return {
           data: undefined,

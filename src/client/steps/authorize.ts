@@ -10,7 +10,7 @@ import type { PetstoreError } from '../errors.ts'
  * Rejects with `AuthenticationError` where there is no usable key.
  */
 export function authorize(apiKeys: ApiKeySource): Step<KeyedCall, KeyedCall> {
-  /** Reads the key for the attempt after a failure. `attempt.key` is still that of the failed one. */
+  /** Reads the key for the attempt after a failed one. `attempt.key` is still the key of the failed attempt. */
   async function keyAfter(failure: PetstoreError, attempt: KeyedCall): Promise<string | undefined> {
     if (failure.kind !== 'authentication') return apiKeys.read(errorContext(attempt))
     const renewed = attempt.key && (await apiKeys.renew(attempt.key, failure))

@@ -5,7 +5,7 @@ import { type Call, type KeyedCall, type ReadKey, requestIdentity, type Step, ty
 import { CallController, isFrameworkError, untilAborted } from '../../base/abort.ts'
 
 /**
- * Joins identical GETs that are under way under the same key, so that they share one request. The key is read first:
+ * Joins identical GETs that are in progress with the same key, so that they share one request. The key is read first:
  * nothing is shared between keys.
  *
  * Rejects with `AuthenticationError` where there is no usable key.
@@ -18,7 +18,7 @@ export function dedupe(readKey: ReadKey): Step<ValidCall, KeyedCall> {
     const { signal, priority, onWait } = call
     const key = call.key ?? (await readKey(call))
     const keyed = Object.assign(call, { key })
-    // A response that was requested before a change may not show it: later callers must not join it.
+    // A response that was requested before a change may not show the change: later callers must not join these GETs.
     if (call.operation.method !== 'GET') return next(keyed).finally(() => sharedCalls.clear())
 
     const identity = requestIdentity(keyed)
@@ -26,13 +26,13 @@ export function dedupe(readKey: ReadKey): Step<ValidCall, KeyedCall> {
     const forget = () => {
       if (sharedCalls.get(identity) === shared) sharedCalls.delete(identity)
     }
-    // Another schema reads another result from the same response.
+    // A call with another schema needs another result of the same response, so it does not join.
     const shared = known?.schema === call.operation.output ? known : createSharedCall(keyed, next, forget)
     sharedCalls.set(identity, shared)
     try {
       return await shared.join({ signal, priority, onWait })
     } catch (error) {
-      // The framework has ended the render that sent the request, perhaps not the one of this call.
+      // The framework has ended the render that sent the request. This call, of another render, sends its own.
       if (shared === known && isFrameworkError(error)) return step(keyed, next)
       throw error
     }
@@ -79,7 +79,7 @@ function createSharedCall(first: KeyedCall, next: (call: KeyedCall) => Promise<u
   async function join(caller: Joiner): Promise<unknown> {
     const leave = () => {
       callers.delete(caller)
-      // Cloudflare Workers do not let one request abort the signal of another one, not even of one that has ended.
+      // Nothing is aborted after the end: in Cloudflare Workers, a request may not abort the signal of another one.
       if (callers.size > 0 || isSettled) return
       onEnd()
       controller.abort(caller.signal.reason)

@@ -47,7 +47,7 @@ export function parseResponse(cache: BoundedCache<CachedResponse>): (attempt: Re
     const cached = cache.values.get(identity)
     const isSame = cached?.text === text && cached.schema === schema && cached.status === status
     const value = isSame ? cached.value : await readResult(attempt)
-    // `client.clear()` may have aborted the call meanwhile: then nothing of it is kept.
+    // `client.clear()` may have aborted the call meanwhile: then its response is not kept.
     if (signal.aborted) throw signal.reason
     cache.set(identity, { schema, status, text, value, size: text.length + entryOverhead })
     return value

@@ -28,7 +28,7 @@ export function retry(maxAttempts: number, clock: Clock, random: () => number): 
       if (!isPetstoreError(error)) throw error
       let failed = failures
       if (error.kind === 'authentication') {
-        // `authorize` may have another key, once.
+        // `authorize` may get another key, but only once.
         if (isKeyRefused) throw error
       } else if (error.kind !== 'rate-limit') {
         // A 429 skips this: the service did nothing, and the closed gate knows whether there is time to wait for it.
@@ -48,7 +48,7 @@ export function retry(maxAttempts: number, clock: Clock, random: () => number): 
   return (call, next) => send(call, next, 0, false)
 }
 
-/** The error of a call that may not wait: its own failure, which says most, else what holds all calls back. */
+/** The error of a call that would wait too long: the failure that it was to retry, else what holds all calls back. */
 function waitError(attempt: KeyedCall, { retryAt, reason }: MaxWaitExceeded): PetstoreError {
   const { previousError, operation } = attempt
   if (previousError && isRetryable(previousError, operation)) return previousError
@@ -66,7 +66,7 @@ function isRetryable(error: PetstoreError, { replay }: Operation): boolean {
   return error.kind === 'network' || error.kind === 'timeout'
 }
 
-/** A shorter delay is not told to `onWait`, in ms. */
+/** In ms. `onWait` does not tell of shorter delays. */
 const minToldDelay = 3_000
 const firstDelay = 1_000
 const maxDelay = 30_000

@@ -19,11 +19,11 @@ export interface TransportOptions
   readonly emit: EmitEvent
 }
 
-/** ms and bytes. The status of an error says enough, so callers do not wait long for its body. */
+/** In ms and bytes. The status of an error says enough, so callers do not wait long for its body. */
 const maxErrorBodyTime = 1_000
 const maxErrorBodySize = 65_536
 
-/** How long a request whose call was aborted goes on, in ms: until then its head may still be a 429, which concerns all calls. */
+/** How long a request goes on after its call was aborted, in ms: its head may be a 429, which concerns all calls. */
 const abortedTime = 1_000
 
 /**
@@ -57,13 +57,13 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
           // Keeps the app's request until the end: Node never aborts one that was garbage-collected (nodejs/undici#3644).
           () => request,
         )
-        // A listener of the `request` event may have aborted the call.
+        // A listener of the `request` event may have aborted the call before `stop` listened.
         if (signal.aborted) stop()
         // The global `fetch` gets no `Request`: Node would make a second one of it.
         const response = await (fetch
           ? fetch((request = requestFor(attempt.request.url, init)), init)
           : globalThis.fetch(attempt.request.url, init))
-        // An app's `fetch` may ignore its signal. The gate has been told that there is no head.
+        // An app's `fetch` may ignore its signal and resolve late. `catch` has told the gate that there is no head.
         ended.throwIfAborted()
         const { status, statusText, headers, type } = response
         receivedAt = clock.now()
@@ -83,7 +83,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     } catch (cause) {
       const isFramework = isFrameworkError(cause)
       const isTimeout = cause instanceof TimeoutError
-      // A timeout is no 429 that CORS hides: that comes sooner. Nobody knows how an aborted request would have ended.
+      // A timeout is no 429 that CORS hides: that would come sooner. How an aborted request would end is unknown.
       if (!head) void attempt.report(undefined, isFramework || isTimeout || (signal.aborted && isAbortError(cause)))
       if (isDevelopment && process.env.NODE_ENV !== 'production' && !head && !isFramework && !ended.aborted) {
         hintAtHiddenResponse(attempt.request.url)
@@ -167,9 +167,9 @@ async function readText(response: Response, maxSize: number): Promise<string | u
 
 /** Reads the body, up to `maxSize` bytes. Counts them, since Content-Length may be missing, wrong, or the compressed size. */
 async function readBytes(response: Response, maxSize: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  // Chromium's developer tools show a `no-store` response as canceled, unless its stream has been split.
+  // Chromium's DevTools show a `no-store` response as canceled, unless a clone of it is read.
   const isNoStore = response.headers.get('Cache-Control')?.includes('no-store') === true
-  const { body } = typeof document !== 'undefined' && isNoStore ? split(response) : response
+  const { body } = typeof document !== 'undefined' && isNoStore ? cloneOf(response) : response
   if (!body) return new Uint8Array(await response.arrayBuffer())
   if (Number(response.headers.get('Content-Length')) > maxSize) {
     void body.cancel().catch(() => {})
@@ -178,7 +178,7 @@ async function readBytes(response: Response, maxSize: number): Promise<Uint8Arra
   return readStream(body, maxSize)
 }
 
-function split(response: Response): Response {
+function cloneOf(response: Response): Response {
   const copy = response.clone()
   void response.body?.cancel().catch(() => {})
   return copy
