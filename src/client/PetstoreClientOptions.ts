@@ -103,8 +103,8 @@ export interface RetryOptions {
   readonly attempts?: number | undefined
   /**
    * How long a call may wait in total, for the request limit and between attempts, in ms. Default 65,000, just over the
-   * shortest window of the plans; `Infinity` is allowed. A call that would wait longer rejects at once. Even with `0`
-   * it may wait five seconds for the first response of a key. No request leaves later, even if the machine is busy.
+   * shortest window of the plans; `Infinity` is allowed. A call that would wait longer rejects at once. A request
+   * leaves within this time, or within five seconds after it came to the gate: enough for the first response of a key.
    */
   readonly maxWait?: number | undefined
 }

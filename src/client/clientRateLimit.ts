@@ -70,7 +70,7 @@ interface ClientRateLimitOptions
 
 /** In ms. At the latest after this time, the request of a closed tab no longer counts as in flight. */
 const maxExpiry = 2 * minute
-/** A client with more limiters than this forgets the limiter of its oldest key. */
+/** A client with more limiters than this forgets that of the key that it has used least recently. */
 const maxLimiters = 8
 
 /** One limiter for each API key, and the state of the one that was used last. */
@@ -90,9 +90,9 @@ export function createClientRateLimit(
 
   async function limiterFor(key: string | undefined): Promise<RateLimiter> {
     const created = limiters.get(key) ?? createLimiter(options, key)
+    limiters.delete(key) // so that it becomes the latest
     limiters.set(key, created)
-    const [oldest] = limiters.keys()
-    if (limiters.size > maxLimiters) limiters.delete(oldest)
+    if (limiters.size > maxLimiters) limiters.delete([...limiters.keys()][0])
     const limiter = await created
     if (limiter !== current) {
       current = limiter

@@ -127,8 +127,7 @@ function createHandle(configuration: string, options: ProvidedOptions, provider:
 
   /** @throws AbortError when no provider has the client any more */
   function checkRetained(): void {
-    if (isGone())
-      throw new DOMException('Nothing was sent: no PetstoreProvider uses this client any more.', 'AbortError')
+    if (isGone()) throw new DOMException(isDevelopment ? 'No PetstoreProvider uses this client.' : '', 'AbortError')
   }
 
   /** Closes the client after `ms`, unless a provider retains it. One that may still mount is only forgotten. */

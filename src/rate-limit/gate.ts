@@ -61,7 +61,7 @@ const minInitial = 8
 const startMemory = 60 * minute
 /** How often the number of requests in flight may double while the first of them has no response. */
 const maxSteps = 4
-/** The time between two trials, in ms. */
+/** The time from the last announcement of a used-up window, or from a trial, to the next trial. In ms. */
 export const trialGap = 10 * minute
 /** How long a page whose requests have left leaves the turn to other pages, in ms. */
 export const turnTime = 250

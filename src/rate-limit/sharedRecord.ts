@@ -240,7 +240,10 @@ function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) =>
   }
 }
 
-/** Measures known cool-downs on the monotonic clock, too: setting the machine's clock forward ends none. */
+/** How much longer a cool-down stands than the wall clock says, at most: a machine may also have slept. In ms. */
+const maxExtension = 300_000
+
+/** Measures known cool-downs on the monotonic clock, too: setting the machine's clock forward ends none at once. */
 export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: number) => GateRecord {
   /** When the cool-down ends, in ms of the monotonic clock. */
   let endsAt = -Infinity
@@ -251,7 +254,7 @@ export function createSteadyCooldown(clock: Clock): (record: GateRecord, now: nu
     const monotonicNow = clock.monotonic()
     if (resets > knownResets) endsAt = -Infinity
     knownResets = resets
-    endsAt = Math.max(endsAt, monotonicNow + cooldownUntil - now)
+    endsAt = Math.max(endsAt, monotonicNow + Math.min(maxExtension, cooldownUntil - now))
     if (endsAt <= monotonicNow || cooldownUntil > now) return record
     return { ...record, updatedAt: now, cooldownUntil: Math.ceil(now + endsAt - monotonicNow) }
   }

@@ -243,6 +243,19 @@ test('G27: a page that was reset keeps its later cool-down if the store loses it
   expect(waits.permit).toBeUndefined()
 })
 
+test('G27: a machine that slept through a cool-down of hours opens minutes after it wakes, not hours', async () => {
+  let slept = 0
+  const { clock, create, request, run } = setupLimiter()
+  const limiter = create({ clock: { ...clock, now: () => clock.now() + slept } })
+  const { permit } = await watchNext(limiter.enter(request()), run)
+  await permit?.release({ status: 429, rateLimitHeaders: { retryIn: 8 * 60 * minute } })
+  await run(minute)
+  slept = 16 * 60 * minute
+  const waits = watchPermit(limiter.enter(request({ deadline: Infinity })))
+  await run(6 * minute)
+  expect(waits.permit).toBeDefined()
+})
+
 describe('what a page hears of another', () => {
   test('G24: a page that is gone counts as waiting for ten minutes at most, however long its call had to wait', async () => {
     const { create, request, run } = setupLimiter()
