@@ -127,7 +127,7 @@ function createHandle(configuration: string, options: ProvidedOptions, provider:
 
   /** @throws AbortError when no provider has the client any more */
   function checkRetained(): void {
-    if (isGone()) throw new DOMException(isDevelopment ? 'No PetstoreProvider uses this client.' : '', 'AbortError')
+    if (isGone()) throw new DOMException(isDevelopment ? 'Nothing was sent: no provider.' : '', 'AbortError')
   }
 
   /** Closes the client after `ms`, unless a provider retains it. One that may still mount is only forgotten. */
