@@ -77,10 +77,8 @@ export function useNarrowing(): void {
   expectTypeOf(creation.data).toEqualTypeOf<Category | undefined>()
   expectTypeOf(creation.error).toEqualTypeOf<PetstoreError | undefined>()
   expectTypeOf(creation.variables).toEqualTypeOf<NewCategory | undefined>()
-  expectTypeOf(creation.wait?.until).toEqualTypeOf<number | undefined>()
   expectTypeOf(creation.wait?.reason).toEqualTypeOf<WaitReason | undefined>()
   expectTypeOf(creation.calls[0]?.wait?.reason).toEqualTypeOf<WaitReason | undefined>()
-  expectTypeOf(creation.isMutating).toEqualTypeOf<boolean>()
   switch (creation.status) {
     case 'idle':
       expectTypeOf(creation.data).toEqualTypeOf<undefined>()

@@ -293,20 +293,6 @@ describe('the options of a call', () => {
   })
 })
 
-describe('the result', () => {
-  test('of a call that nobody awaits never rejects', async () => {
-    const rejected = vi.fn<(event: unknown) => void>()
-    process.on('unhandledRejection', rejected)
-    const { current, service } = renderCreate({}, { retry: { attempts: 2, maxWait: 60_000 } })
-    service.failNext({ status: 500 })
-    void current().trigger({ name: 'Dog' })
-    await waitFor(() => expect(current().status).toBe('error'))
-    await settled()
-    process.off('unhandledRejection', rejected)
-    expect(rejected).not.toHaveBeenCalled()
-  })
-})
-
 test.each(['apiKey', 'baseUrl'] as const)('with a new %s, a mutation is idle in its first render', async (changed) => {
   const service = createPetstoreService({ keys: ['first', 'second'] })
   const last = lastOf<UsePetstoreMutationResult<NewCategory, Category>>()

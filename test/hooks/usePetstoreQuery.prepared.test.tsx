@@ -1,29 +1,26 @@
-import { SWRConfig } from 'swr'
 import { describe, expect, test } from 'vitest'
-import { PetstoreProvider, type PrefetchedQueries, prefetchQuery } from '../../src/index.ts'
-import type { PrefetchOptions } from '../../src/client/prefetchQuery.ts'
+import { type PrefetchedQueries, prefetchQuery } from '../../src/index.ts'
 import {
   createSearchService,
   pass,
   recordingClient,
-  renderInCache,
   renderOnClient,
   search,
   settle,
   stopTimeInEachTest,
 } from './query.setup.tsx'
-import { Found, type SearchOptions, shown, texts } from './usePetstoreQuery.setup.tsx'
+import { Found, type SearchOptions, shown } from './usePetstoreQuery.setup.tsx'
 
 stopTimeInEachTest()
 
 const dogs = { term: 'dog' }
 
 /** A page whose data a server has loaded. `priorities` are those of the requests that the page itself sends. */
-async function prepare(options: PrefetchOptions = {}) {
+async function prepare() {
   const service = createSearchService()
   const { client, ...recorded } = recordingClient(service, 'ann')
   let fallback: PrefetchedQueries | undefined
-  void prefetchQuery(client, search, dogs, options).then((loaded) => {
+  void prefetchQuery(client, search, dogs).then((loaded) => {
     fallback = loaded
   })
   await settle(() => fallback !== undefined)
@@ -32,20 +29,10 @@ async function prepare(options: PrefetchOptions = {}) {
   recorded.priorities.length = 0
   const show = (props: SearchOptions = {}, swr = {}) =>
     renderOnClient(<Found {...dogs} {...props} />, client, { fallback: embedded, ...swr })
-  return { ...recorded, service, client, fallback: embedded, show }
+  return { ...recorded, show }
 }
 
 describe('prefetchQuery', () => {
-  test('a fresh response is shown from the first render on, and costs no request', async () => {
-    const { show, priorities } = await prepare()
-    await pass(29_000)
-    texts.length = 0
-    show()
-    await pass(60_000)
-    expect(new Set(texts)).toEqual(new Set(['dog 1, no error, idle']))
-    expect(priorities).toEqual([])
-  })
-
   test('an older response is loaded again, in the background', async () => {
     const { show, priorities } = await prepare()
     await pass(30_000)
@@ -80,22 +67,5 @@ describe('prefetchQuery', () => {
     await pass(50)
     expect(shown()).toEqual(['dog 2, no error, idle'])
     expect(priorities).toEqual(['background'])
-  })
-
-  test('a response is shown only in the scope it was prepared for', async () => {
-    const { show, client, fallback, priorities } = await prepare({ scope: 'bob' })
-    show()
-    expect(shown()).toEqual(['nothing, no error, loading'])
-    await settle(() => shown()[0] === 'dog 2, no error, idle')
-    const bob = { ...client, scope: 'bob' }
-    renderInCache(
-      <SWRConfig value={{ fallback }}>
-        <PetstoreProvider client={bob}>
-          <Found {...dogs} />
-        </PetstoreProvider>
-      </SWRConfig>,
-    )
-    expect(shown()).toEqual(['dog 2, no error, idle', 'dog 1, no error, idle'])
-    expect(priorities).toEqual(['user'])
   })
 })

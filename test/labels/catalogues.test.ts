@@ -94,11 +94,8 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     expect(labels.locale).toBe(locale)
   })
 
-  test('has every label, and none is empty', () => {
-    const entries = new Map(entriesOf(labels))
-    expect([...entries.keys()].sort()).toEqual([...english.keys()].sort())
-    const wrong = [...entries].filter(([path, entry]) => typeof entry !== typeof english.get(path) || entry === '')
-    expect(wrong).toEqual([])
+  test('has no empty label', () => {
+    expect(entriesOf(labels).filter(([, entry]) => entry === '')).toEqual([])
   })
 
   test.skipIf(locale === 'en')('translates every English label', () => {

@@ -18,24 +18,7 @@ test.each(['en', 'en-GB', 'en-IN', 'de', 'de-AT', 'de-CH', 'ja', 'pl', 'ar', 'ar
     const numbers = new Intl.NumberFormat(locale)
     const rules = new Intl.PluralRules(locale)
     const forms: PluralForms = { zero: 'zero', one: 'one', two: 'two', few: 'few', many: 'many', other: 'other' }
-    for (const value of [
-      -1,
-      0,
-      0.5,
-      1,
-      1.5,
-      2,
-      21,
-      100,
-      999,
-      1_000,
-      9_999,
-      12_345,
-      100_000,
-      1e9 + 1,
-      2 ** 53 - 1,
-      1e21,
-    ]) {
+    for (const value of [-1, 0, 0.5, 1, 1.5, 2, 21, 100, 9_999, 12_345, 1e9 + 1, 2 ** 53 - 1, 1e21]) {
       expect(number(value)).toBe(numbers.format(value))
       expect(plural(value, forms)).toBe(rules.select(value))
     }
@@ -79,7 +62,6 @@ describe('durations', () => {
   })
 
   test.each([
-    ['en', ['1 second', '42 seconds', '2 minutes', '6 hours']],
     ['de', ['1 Sekunde', '42 Sekunden', '2 Minuten', '6 Stunden']],
     ['ja', ['1 秒', '42 秒', '2 分', '6 時間']],
     ['ar-EG', ['ثانية', '٤٢ ثانية', 'دقيقتان', '٦ ساعات']],
@@ -158,7 +140,6 @@ describe('`when` and `until`', () => {
   })
 
   test.each([
-    ['en', 'at 3:30 PM', 'tomorrow at 12:00 AM', 'Thursday at 12:00 AM'],
     ['de', 'um 15:30', 'morgen um 00:00', 'Donnerstag um 00:00'],
     ['ja', '15:30', '明日 0:00', '木曜日 0:00'],
     ['ar-EG', 'في ٣:٣٠ م', 'غدًا في ١٢:٠٠ ص', 'الخميس في ١٢:٠٠ ص'],
