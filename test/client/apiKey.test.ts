@@ -121,16 +121,6 @@ describe('the apiKey function', () => {
     expect([sent, events]).toEqual([[], []])
   })
 
-  test('is called for each call, and not before the first', async () => {
-    let keysRead = 0
-    const { sent, fetch } = watchRequests(async () => json([]))
-    const client = createQuickClient(fetch, { apiKey: () => `key-${++keysRead}` })
-    expect(keysRead).toBe(0)
-    await client.listCategories()
-    await client.listCategories()
-    expect(authorizations(sent)).toEqual(['Bearer key-1', 'Bearer key-2'])
-  })
-
   test('that never settles fails the call after `timeout`, and says so', async () => {
     const { client, run, clock, sent } = setup({ client: { apiKey: () => new Promise(() => {}), timeout: 5_000 } })
     const call = watch(client.listCategories())

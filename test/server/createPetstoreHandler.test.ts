@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { documentedOperations } from '../../src/contract/operations.ts'
-import { defineOperation, operations, prefetchQuery } from '../../src/client.ts'
+import { defineOperation, operations } from '../../src/client.ts'
 import { createPetstoreHandler, type PetstoreHandlerOptions, toNodeHandler } from '../../src/server.ts'
 import * as z from 'zod/mini'
 import { type Fetch, failureOf, json, noResponse, stalledBody, watchRequests } from '../client/client.setup.ts'
@@ -159,12 +159,6 @@ describe('operations of the app', () => {
     expect(result).toEqual(directResult)
   })
 
-  test('exist only where the app names them', async () => {
-    const handler = handlerTo(async () => json([]), { operations: [operations.getPet] })
-    expect((await handler(visit('GET', '/api/petstore/v1/pets/7'))).status).toBe(200)
-    expect((await handler(visit('GET', '/api/petstore/v1/store/orders'))).status).toBe(404)
-  })
-
   test('may not have the address of another operation', () => {
     const again = defineOperation({ name: 'again', path: '/categories', output: z.unknown() })
     expect(() => handlerTo(async () => json([]), { operations: [again] })).toThrow(/again has the method and path of/)
@@ -174,22 +168,6 @@ describe('operations of the app', () => {
     const handler = handlerTo(async () => json([]), { quickstartBaseUrl: undefined })
     const response = await handler(visit('POST', '/api/petstore/quickstart/messages', {}, { message: 'Hello' }))
     expect(response.status).toBe(404)
-  })
-})
-
-describe('the handler’s client', () => {
-  test('calls the service directly, through the same gate', async () => {
-    const { service, handler, origin } = await startServers({ plan: [{ limit: 2, per: 86_400_000 }] })
-    await handler.client.createCategory({ name: 'Dog' })
-    await openPage(origin).createCategory({ name: 'Cat' })
-    expect((await handler.client.listCategories().catch(String)) as unknown).toContain('rate limit')
-    expect(service.requests.map(({ status }) => status)).toEqual([201, 201])
-  })
-
-  test('prefetches for a page', async () => {
-    const { handler } = await startServers({ categories: [{ name: 'Dog' }] }, { scope: 'everybody' })
-    const data = await prefetchQuery(handler.client, operations.listCategories)
-    expect(Object.values(data)).toMatchObject([[{ name: 'Dog' }], expect.any(Number)])
   })
 })
 

@@ -15,7 +15,6 @@ test.each<[PetstoreServiceOptions, RegExp]>([
   [{ plan: [{ limit: 0, per: 1000 }] }, /The limit of a window must be a whole number from 1 .* not 0/],
   [{ plan: [{ limit: 1.5, per: 1000 }] }, /not 1.5/],
   [{ plan: [{ limit: 1, per: 0 }] }, /"per" of a window \(milliseconds\) must be a whole number from 1/],
-  [{ plan: [{ limit: 1, per: -1000 }] }, /not -1000/],
   [{ plan: [{ limit: 1, per: Infinity }] }, /not Infinity/],
   [{ categories: -1 }, /categories must be a whole number from 0/],
   [{ categories: NaN }, /not NaN/],

@@ -15,7 +15,6 @@ import {
   type Setup,
   setup,
   startOfTests,
-  statesOf,
   watch,
 } from '../client.setup.ts'
 import { createKeyedCall, stubNext } from './step.setup.ts'
@@ -283,16 +282,5 @@ describe('after 429', () => {
     expect(sent).toHaveLength(5)
     const gaps = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(10_000)
-  })
-
-  test('nothing is sent before Retry-After has passed, by any client of the key', async () => {
-    const { client, anotherClient, service, sent, run, after } = setup()
-    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const calls = [list, create, send].map((call) => watch(call(client)))
-    after(5_000, () => calls.push(watch(create(anotherClient()))))
-    await run()
-    expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'])
-    for (const delay of delays(sent).slice(1)) expect(delay).toBeGreaterThanOrEqual(30_000)
-    expect(service.requests.filter(({ status: code }) => code === 429)).toHaveLength(1)
   })
 })

@@ -184,21 +184,6 @@ describe('the step alone', () => {
     expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
   })
 
-  test('aborts a request without a head a second after its caller has aborted, and reports it to the gate once', async () => {
-    const { step, fetch, clock, report, next } = setupStep({ fetch: () => new Promise(() => {}) })
-    const controller = new AbortController()
-    const call = watch(step({ ...createAdmittedAttempt({ signal: controller.signal }), report }, next))
-    await settleAll()
-    controller.abort('gone')
-    await clock.run(startOfTests + 999)
-    expect(call.now).toEqual({ state: 'rejected', error: 'gone' })
-    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(false)
-    expect(report).not.toHaveBeenCalled()
-    await clock.run(startOfTests + 1_000)
-    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
-    expect(report.mock.calls).toEqual([[undefined, true]])
-  })
-
   test('reads at most 64 kB of the body of an error', async () => {
     const size = 65_536
     const { step, next } = setupStep({
