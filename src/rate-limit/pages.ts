@@ -20,7 +20,7 @@ export function enterTab(name: string, page: string): string | undefined {
   }
 }
 
-/** Call it when the page is hidden, maybe for good: the tab's next page then takes over its requests. */
+/** Call it when the page is hidden, maybe for good: a page of this realm no longer counts as live then. */
 export function leaveTab(page: string): void {
   live.delete(page)
 }

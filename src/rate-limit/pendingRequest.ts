@@ -42,7 +42,7 @@ export interface EnterRequest extends QueuedCall {
   readonly isRetry: boolean
   /** The number of its call: earlier calls have smaller ones. */
   readonly order: number
-  /** The latest time at which it may leave, in ms of the monotonic clock; `firstResponseTime` may extend it. */
+  /** The latest time at which it may leave, in ms of the monotonic clock; `minPatience` may extend it. */
   readonly deadline: number
   readonly signal: CallSignal
   /** Called when the request has to wait, and again when its time or reason changes. */

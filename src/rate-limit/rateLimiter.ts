@@ -123,7 +123,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       show: () => {
         isHidden = false
         record.open()
-        takeOver()
+        forgetLastPage()
         void update()
       },
     })
@@ -133,8 +133,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     }
   }
 
-  /** Spends the units that the last page of the tab had in flight. */
-  function takeOver(): void {
+  /** Spends the units that the last page of the tab had in flight, and removes it: it may lie in the back/forward cache. */
+  function forgetLastPage(): void {
     // The name of a record in memory contains the key, which must not get into sessionStorage.
     const before = store.inMemory ? undefined : enterTab(name, page)
     if (before) void update((known, now) => (before in known.pages ? forgetPage(known, before, now, pace) : known))
@@ -192,7 +192,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     close = undefined
   }
 
-  takeOver()
+  forgetLastPage()
   return {
     enter: (request) =>
       new Promise((permit, reject) => {

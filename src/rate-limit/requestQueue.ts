@@ -78,14 +78,14 @@ interface DecisionContext extends GateContext {
   readonly isBrief?: boolean
 }
 
-/** How long after it came to the gate a request may leave, at least, if only the key's first response holds it. In ms. */
-const firstResponseTime = 5_000
-/** For how long a page counts as waiting after it has noted that in the record, or after its hold. In ms. */
-const waitTime = 1_000
+/** A request may wait so long for the key's first response, or for a busy machine, whatever its deadline. In ms. */
+const minPatience = 5_000
+/** How long a page's note that it waits stays valid: from now, or from the end of its hold where that is known. In ms. */
+const noteLifetime = 1_000
 
-/** Whether a request's time is over: the machine was busy or asleep. */
+/** Whether a request's time is over, as where the machine was busy. */
 export function isOverdue({ deadline, enteredAt }: PendingRequest, monotonicNow: number): boolean {
-  return Math.max(deadline, enteredAt + firstResponseTime) < monotonicNow
+  return Math.max(deadline, enteredAt + minPatience) < monotonicNow
 }
 
 /** Whether nobody knows how long the wait lasts: until a response, or the turn of this page. */
@@ -100,7 +100,7 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   const record = expire(stored, now, pace)
   let outlook: ReturnType<typeof createOutlook> | undefined
   const holdOf = sharing?.beginDecision(record, now)
-  const hasNoResponse = record.cooldownUntil === 0 && record.windows.length === 0 && record.localUsage.length === 0
+  const isUnknown = record.cooldownUntil === 0 && record.windows.length === 0 && record.localUsage.length === 0
   const admitted: PendingRequest[] = []
   const rejected = new Map<PendingRequest, Hold>()
   const waiting: (readonly [PendingRequest, Hold])[] = []
@@ -109,20 +109,20 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   let heldByShare = 0
   const hasTripped = isTripped(record.breaker)
   for (const request of requests) {
-    // While the breaker has tripped, the first request that may leave is the probe, whatever waits before it.
+    // While the breaker is not closed, the first request that may leave is the probe, whatever waits before it.
     const place = admitted.length + (hasTripped ? 0 : waiting.length - heldByShare)
     const askedAt = request.isRetry ? undefined : request.enteredAt - monotonicNow + now
     outlook ??= createOutlook(record, context)
     const closed = outlook(request.priority, place, askedAt)
     const hold = closed ?? holdOf?.(request)
     if (!hold) {
-      // The request may leave, but its time is over, for which there is no reason: `probe` has no known end, either.
+      // The gate is open, but the time is over. No `HoldReason` says that: `probe` has no known end, either.
       if (isOverdue(request, monotonicNow)) rejected.set(request, { reason: 'probe', until: now, isEarliest: true })
       else admitted.push(request)
       continue
     }
-    const waitsForFirst = hasNoResponse && hold.reason === 'probe'
-    const leavesBy = Math.max(request.deadline, waitsForFirst ? request.enteredAt + firstResponseTime : 0)
+    const waitsForFirst = isUnknown && hold.reason === 'probe'
+    const leavesBy = Math.max(request.deadline, waitsForFirst ? request.enteredAt + minPatience : 0)
     const deadline = leavesBy - monotonicNow + now
     const isLate = deadline <= now || (deadline < hold.until && !hasUnknownEnd(hold.reason))
     if (isLate) rejected.set(request, hasUnknownEnd(hold.reason) ? { ...hold, until: now } : hold)
@@ -130,7 +130,7 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
       waiting.push([request, hold])
       if (!closed) heldByShare += 1
       wakeAt = Math.min(wakeAt, hold.until, deadline, now + trialGap)
-      // Where this request may not leave, no later one may: once the breaker has tripped, only after the probe has left.
+      // The gate holds all later ones, too: while the breaker is open, once the probe is admitted.
       if (isBrief && closed && (!hasTripped || admitted.length > 0)) break
     }
   }
@@ -155,12 +155,12 @@ function noteWaiting(
   const hasUserRequest = first?.priority === 'user'
   // A page that is alone need not repeat that it waits.
   const hasOthers = Object.keys(record.pages).length > (known ? 1 : 0)
-  const renewAt = hold && hasOthers ? Math.max(now, (known?.waitsUntil ?? 0) - waitTime / 2) : Infinity
+  const renewAt = hold && hasOthers ? Math.max(now, (known?.waitsUntil ?? 0) - noteLifetime / 2) : Infinity
   const hasChanged = isKnown !== (hold !== undefined) || (isKnown && known?.hasUserRequest !== hasUserRequest)
   if (!hasChanged && renewAt > now) return { record, renewAt }
-  // A page that is gone is believed to wait until then: not for hours.
+  // Others believe this even if the page is gone by then, so it lies ten minutes ahead at most.
   const from = hold && hasUnknownEnd(hold.reason) ? now : Math.min(now + trialGap, Math.max(now, hold?.until ?? 0))
-  const waitsUntil = hold ? from + waitTime : 0
+  const waitsUntil = hold ? from + noteLifetime : 0
   return {
     record: { ...withPage(record, page, { waitsUntil, hasUserRequest }, now), updatedAt: now },
     renewAt: Infinity,

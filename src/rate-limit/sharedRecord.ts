@@ -217,8 +217,8 @@ function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) =>
   /** The length of the last pause, and its end on the monotonic clock. In ms. */
   let length = 0
   let endsAt = 0
-  let isAbandoned = true
-  const isOn = () => !isAbandoned && clock.monotonic() < endsAt
+  let hasEnded = true
+  const isOn = () => !hasEnded && clock.monotonic() < endsAt
   return {
     isOn,
     /** When the store is to be tried again, in epoch ms; infinite while it works. */
@@ -229,13 +229,13 @@ function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) =>
       if (length === 0) onStoreStatus?.('failed')
       length = Math.min(maxPause, length * 2 || firstPause)
       endsAt = clock.monotonic() + length
-      isAbandoned = false
+      hasEnded = false
     },
     /** The store works again. Unless it was in time, the next pause still is a longer one. */
     end: (isInTime = false) => {
       if (isInTime && length > 0) onStoreStatus?.('recovered')
       if (isInTime) length = 0
-      isAbandoned = true
+      hasEnded = true
     },
   }
 }

@@ -37,7 +37,7 @@ describe('what a store holds', () => {
     ['a field too few', { ...full, pages: undefined }],
     ['a text for a number', { ...full, concurrency: '1' }],
     ['a negative number', { ...full, windows: [windowWith(-1)] }],
-    ['megabytes', { ...full, localUsage: Array.from({ length: 1_000 }, () => ({ at: now, count: 1 })) }],
+    ['1,000 items in a list', { ...full, localUsage: Array.from({ length: 1_000 }, () => ({ at: now, count: 1 })) }],
   ])('counts as empty but for its cool-down: %s', (_, stored) => {
     expect(readRecord(stored)).toEqual({ ...emptyRecord, updatedAt: now, cooldownUntil: now + 20_000 })
   })
@@ -52,7 +52,7 @@ describe('what a store holds', () => {
   })
 })
 
-test('G21: units that no longer count replace none that do, when a store works again', () => {
+test('G21: two records joined have the recent units of both, and of two counts of one time the larger', () => {
   const stored = recordWith({
     localUsage: [
       { at: now - 5 * minute, count: 55 },
@@ -75,7 +75,7 @@ describe('G2: a clock that was set back', () => {
     expect(record).toMatchObject({ cooldownUntil: now - 40_000, windows: [{ resetAt: now }], skew: emptyRecord.skew })
   })
 
-  test('by a second at most changes nothing: the clocks of two tabs differ by that', () => {
+  test('by a second at most changes nothing: the clocks of two tabs may differ by that', () => {
     expect(rebaseAfterClockRollback(full, now - 1_000)).toBe(full)
   })
 })
@@ -83,18 +83,18 @@ describe('G2: a clock that was set back', () => {
 describe('G21: two records joined', () => {
   const stored = recordWith({ cooldownUntil: now + 5_000, windows: [windowWith(9)], updatedAt: now + 1 })
 
-  test('keep the later cool-down, and the windows of its record', () => {
+  test('keep the later cool-down, and the windows of the record that has it', () => {
     const joined = joinRecords(stored, full, 'a')
     expect(joined.cooldownUntil).toBe(now + 20_000)
     expect(joined.windows).toEqual(full.windows)
   })
 
-  test('keep the smaller rest of one window, and the larger number of units without a report', () => {
+  test('keep the smaller `remaining` of a window in both, and the larger `unreportedUnits`', () => {
     const same = { ...stored, cooldownUntil: full.cooldownUntil, unreportedUnits: 4 }
     expect(joinRecords(same, full, 'a')).toMatchObject({ windows: [{ remaining: 5 }], unreportedUnits: 4 })
   })
 
-  test('take what is in flight from the page for itself, and from the store for all other pages', () => {
+  test('keep what the page knows of itself, and what the store knows of all other pages', () => {
     const others = { a: { ...page, inFlight: 9 }, b: { ...page, inFlight: 1 } }
     const known = { ...full, pages: { a: page, c: { ...page, inFlight: 7 } } }
     expect(joinRecords({ ...stored, pages: others }, known, 'a').pages).toEqual({ a: page, b: others.b })
@@ -106,7 +106,7 @@ describe('G21: two records joined', () => {
   })
 })
 
-test('a record is translated for a machine with another clock, and back', () => {
+test('`shiftTimes` translates a record for a machine whose clock is an hour ahead, and back', () => {
   const shifted = shiftTimes(full, 3_600_000)
   expect(shifted).toMatchObject({ cooldownUntil: now + 3_620_000 })
   expect(shiftTimes(shifted, -3_600_000)).toEqual(full)

@@ -9,12 +9,12 @@ const minute = 60_000
 const worldCount = Math.ceil(runs.numRuns / 10)
 const upTo = (max: number) => fc.nat({ max })
 
-/** A world in which nothing is wrong with the key, and more than half of the quota stays unused. Plain data. */
+/** A world without refusals, in which more than half of the quota stays unused. Plain data; times in ms. */
 interface CalmWorld {
   readonly startsAt: number
   readonly isSliding: boolean
   readonly limit: number
-  /** Calls that come again and again. Times in ms. */
+  /** Calls that come again and again. */
   readonly flows: readonly {
     readonly tab: number
     readonly at: number
@@ -22,9 +22,9 @@ interface CalmWorld {
     readonly isBackground: boolean
   }[]
   readonly bursts: readonly { readonly at: number; readonly tab: number; readonly count: number }[]
-  /** The part of requests or responses that are lost. */
+  /** Which part of the requests loses its response, half of these before they arrive: 0 to 1. */
   readonly lossRate: number
-  /** One call in so many goes to an address for which only a gateway responds; 0: none does. */
+  /** One call in this many goes to an address for which a gateway responds 502, not the service; 0: none does. */
   readonly deadShare: number
   /** Calls whose response takes half a minute, or never comes. */
   readonly slowCalls: readonly { readonly at: number; readonly tab: number; readonly hangs: boolean }[]
@@ -88,14 +88,14 @@ function planCalls({ limit, flows, bursts, lossRate, deadShare, slowCalls, seed 
   // The key's first call. All other calls come at least three seconds later.
   const calls: CallPlan[] = [{ at: 0, tab: 0, count: 1, priority: 'user', maxWait: 65_000, trips: [trip(50)] }]
   for (const [index, { kind, ...plan }] of plans.toSorted((a, b) => a.at - b.at).entries()) {
-    // How many units a call may use with its retries: in any minute all calls use two fifths of the quota at most.
+    // The units that a call may use, retries included. Calls beyond two fifths of the quota in any minute are left out.
     const weight = kind === 'dead' ? 3 : lossRate > 0 ? 2 : 1
     const inMinute = planned.filter(({ at }) => at > plan.at - minute).reduce((sum, one) => sum + one.weight, 0)
     if (inMinute + weight > 0.4 * limit) continue
     planned.push({ at: plan.at, weight })
     const trips = [0, 1, 2].map((attempt) => {
       const ms = 10 + Math.floor(190 * chance(seed, index, attempt, 1))
-      if (kind === 'dead') return { ...trip(ms), bare: 502 }
+      if (kind === 'dead') return { ...trip(ms), gatewayStatus: 502 }
       if (kind === 'hangs') return { ...trip(ms), hangs: true }
       if (kind === 'slow') return { ...trip(ms), responseDelay: 25_000 }
       const fate = chance(seed, index, attempt, 2)
@@ -123,16 +123,17 @@ function scenarioOf(world: CalmWorld): Scenario {
   }
 }
 
-/** How much later calls succeed than with plain `fetch` at its first try, in ms; infinite if they fail. */
+/** How many ms later each call succeeds here, if plain `fetch` completes it at its first try; infinite if it fails. */
 function addedTimes({ calls }: Trace): number[] {
   return calls.flatMap(({ plan, startedAt, outcome, endedAt = Infinity }) => {
     const [first] = plan.trips ?? []
-    if (!first || first.lost || first.hangs || first.bare || plan.at < 3_000) return []
+    if (!first || first.lost || first.hangs || first.gatewayStatus || plan.at < 3_000) return []
     if (outcome !== 'succeeded') return [Infinity]
     return [endedAt - startedAt - first.requestDelay - first.responseDelay]
   })
 }
 
+/** @param part - 0 to 1 */
 function percentile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(part * (values.length - 1))] ?? 0
 }

@@ -5,11 +5,11 @@ import { recordResponse } from '../../src/rate-limit/gate.ts'
 import { now, pace, recordWith, release, setupLimiter } from './gate.setup.ts'
 
 /**
- * One of four processes loses their store in a window of 60, and has 60 calls. Returns how many requests leave before the
- * reset, and how many of these are in flight at once.
+ * One of four processes is cut off: it loses their store, in a window of 60, and has 60 calls. Returns how many of its
+ * requests leave in the next 50 s, which is before the reset, and how many of these are in flight at once.
  *
- * @param left - how many remaining requests the last response before that announces; nothing if `undefined`
- * @param leftAfter - how many the response to each further request announces
+ * @param left - the `remaining` of the last response before that; without headers if `undefined`
+ * @param leftAfter - the `remaining` of the response to each further request
  */
 async function cutOff(left: number | undefined, leftAfter: (sent: number) => number) {
   const memory = createMemoryStore()
@@ -52,8 +52,8 @@ async function cutOff(left: number | undefined, leftAfter: (sent: number) => num
 
 test.each([
   ['a quarter of what was left', 40, (sent: number) => 40 - sent, 10],
-  ['a quarter of a window that is announced later', undefined, () => 60, 15],
-  ['what is announced, less the last tenth of the limit', 40, (sent: number) => 9 - sent, 3],
+  ['a quarter of a window that is announced only then', undefined, () => 60, 15],
+  ['what is announced, but for the last tenth of the limit', 40, (sent: number) => 9 - sent, 3],
 ])('a process that is cut off sends one request at a time, and at most %s', async (_, left, leftAfter, sent) => {
   expect(await cutOff(left, leftAfter)).toEqual({ sent, maxInFlight: 1 })
 })

@@ -53,7 +53,7 @@ const validHeaders: fc.Arbitrary<RateLimitHeaders> = fc.record(
   { requiredKeys: [] },
 )
 
-/** How a request of page `a` ended. */
+/** How a request of page `a` ended, without status and headers. */
 const anEnd = { page: 'a', isRetry: false, unreportedBefore: 0, frees: 1, jitter: 0 }
 
 interface AskedRequest {
@@ -143,6 +143,7 @@ function* play(all: readonly Event[]): Generator<Step> {
     } else if (event.type === 'response') {
       const [request] = sent.splice(event.which % Math.max(1, sent.length), 1)
       const status = event.rateLimitHeaders && event.status
+      // Where nothing is in flight: the response of a page that the record does not know.
       const unknown = { page: 'unknown', sentAt: now - 10_000 }
       const since = sent[0]?.sentAt
       record = recordResponse(record, { ...event, ...anEnd, status, since, ...(request ?? unknown) }, now, pace)
@@ -159,51 +160,51 @@ function* play(all: readonly Event[]): Generator<Step> {
   }
 }
 
-const invalidNumber = fc.oneof(
+const anyNumber = fc.oneof(
   fc.constantFrom(0, -1, 1e300, -1e300, Number.NaN, Number.POSITIVE_INFINITY, 0.5),
   fc.integer({ min: begin - day, max: begin + 3 * day }),
 )
-const invalidValue = fc.oneof(invalidNumber, fc.constantFrom<unknown>(null, 'text', [], {}, true))
+const anyValue = fc.oneof(anyNumber, fc.constantFrom<unknown>(null, 'text', [], {}, true))
 const listOf = (fields: Record<string, fc.Arbitrary<unknown>>) =>
-  fc.oneof(invalidValue, fc.array(fc.record(fields), { maxLength: 3 }))
-const invalidRecord = fc.record(
+  fc.oneof(anyValue, fc.array(fc.record(fields), { maxLength: 3 }))
+const anyRecord = fc.record(
   {
-    updatedAt: invalidNumber,
-    resets: invalidValue,
-    cooldownUntil: invalidValue,
-    consecutiveRefusals: invalidValue,
+    updatedAt: anyNumber,
+    resets: anyValue,
+    cooldownUntil: anyValue,
+    consecutiveRefusals: anyValue,
     windows: listOf({
-      limit: invalidValue,
-      remaining: invalidValue,
-      serviceReset: invalidValue,
-      resetAt: invalidValue,
-      minLength: invalidValue,
-      checkedAt: invalidValue,
+      limit: anyValue,
+      remaining: anyValue,
+      serviceReset: anyValue,
+      resetAt: anyValue,
+      minLength: anyValue,
+      checkedAt: anyValue,
     }),
-    concurrency: invalidValue,
-    localUsage: listOf({ at: invalidValue, count: invalidValue }),
-    unreportedUnits: invalidValue,
+    concurrency: anyValue,
+    localUsage: listOf({ at: anyValue, count: anyValue }),
+    unreportedUnits: anyValue,
     pages: fc.oneof(
-      invalidValue,
+      anyValue,
       fc.dictionary(
         fc.constantFrom('a', 'b', '__proto__'),
         fc.record({
-          inFlight: invalidValue,
-          since: invalidValue,
-          expiresAt: invalidValue,
-          waitsUntil: invalidValue,
+          inFlight: anyValue,
+          since: anyValue,
+          expiresAt: anyValue,
+          waitsUntil: anyValue,
           hasUserRequest: fc.boolean(),
         }),
       ),
     ),
-    skew: fc.oneof(invalidValue, fc.record({ min: invalidValue, max: invalidValue })),
-    breaker: fc.oneof(invalidValue, fc.record({ failures: invalidValue, since: invalidValue, until: invalidValue })),
+    skew: fc.oneof(anyValue, fc.record({ min: anyValue, max: anyValue })),
+    breaker: fc.oneof(anyValue, fc.record({ failures: anyValue, since: anyValue, until: anyValue })),
   },
   { requiredKeys: [] },
 )
 
 property(
-  'G18: while the breaker is open, a request of a person leaves every two seconds at most',
+  'G18: while the breaker is open, new calls of people leave at least two seconds apart',
   fc.property(fc.constantFrom(1, 4, 16, 60), fc.array(upTo(4_000), { minLength: 30 }), (seconds, gaps) => {
     const pause = seconds * 1_000
     let record: GateRecord = { ...emptyRecord, breaker: { failures: 2, since: begin, until: begin + pause } }
@@ -245,8 +246,8 @@ property(
 )
 
 property(
-  'G2: no value in a store blocks an app for ever',
-  fc.property(invalidRecord, (stored) => {
+  'G2: whatever a store holds, a request may leave within about two days',
+  fc.property(anyRecord, (stored) => {
     let record = readRecord(stored)
     let now = begin
     for (let tries = 0; tries < 50; tries += 1) {
@@ -271,14 +272,14 @@ const headerText = fc.oneof(
 const headerNames = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'date'] as const
 
 property(
-  'G3: any header text gives a finite wait, not shorter than the minimum',
+  'G3: after a 429 with any header text the wait is finite, and not shorter than the minimum',
   fc.property(
     fc.dictionary(fc.constantFrom(...headerNames), headerText),
     upTo(maxRefusals),
     maybe(upTo(600_000)),
     jitter,
-    (headers, consecutiveRefusals, calm, random) => {
-      const cooldownUntil = calm === undefined ? 0 : begin - calm
+    (headers, consecutiveRefusals, sinceCooldown, random) => {
+      const cooldownUntil = sinceCooldown === undefined ? 0 : begin - sinceCooldown
       const stored = { ...emptyRecord, updatedAt: begin, consecutiveRefusals, cooldownUntil }
       const { record: sent } = admit(stored, begin)
       const now = begin + 250
@@ -367,7 +368,7 @@ property(
         return date === undefined ? 0 : date - clockAhead - now
       })
       const announced = Math.min(day, Math.max(...waits))
-      expect(waitWith(0)).toBeGreaterThanOrEqual(announced + 500)
+      expect(waitWith(0)).toBeGreaterThanOrEqual(announced + 500) // the gate's margin
       expect(waitWith(0.3)).toBeGreaterThanOrEqual(waitWith(0))
       expect(waitWith(0.999)).toBeGreaterThanOrEqual(waitWith(0.3))
       // The wait is not much longer either: only by the uncertainty of the clock, the minimum, and the slack.
@@ -380,7 +381,7 @@ property(
   ),
 )
 
-/** Lets as many requests leave at a time as may. Returns how many are in flight then. */
+/** Lets as many requests leave as may at this time, up to 200. Returns how many are in flight then. */
 function admitAll(record: GateRecord, now: number, priority: Priority = 'user', plan = pace) {
   let admitted = record
   for (let count = 0; count < 200; count += 1) {
@@ -403,11 +404,12 @@ function exchange(
   return recordResponse(sent, { ...ended, ...response }, receivedAt, pace)
 }
 
-const closing = fc.constantFrom('a refusal', 'a refusal without a time', 'a refusal an hour ago', 'a used-up window')
+/** Why the gate was closed. */
+const reasons = fc.constantFrom('a refusal', 'a refusal without a time', 'a refusal an hour ago', 'a used-up window')
 
-/** A record whose gate was closed, and when it opens. */
+/** A record whose gate was closed for this reason, and when it opens: now (`begin`) if the refusal was an hour ago. */
 function closedBy(
-  reason: typeof closing extends fc.Arbitrary<infer Reason> ? Reason : never,
+  reason: typeof reasons extends fc.Arbitrary<infer Reason> ? Reason : never,
   limit: number,
   before = emptyRecord,
 ) {
@@ -423,11 +425,11 @@ function closedBy(
 }
 
 property(
-  'G5: after a refusal or a used-up window a request that left before counts as the probe for two seconds, however long it hangs',
-  fc.property(closing, fc.integer({ min: 2, max: 60 }), upTo(9_999), (reason, limit, time) => {
+  'G5: after a refusal or a used-up window, a request from before that hangs counts as the probe for two seconds',
+  fc.property(reasons, fc.integer({ min: 2, max: 60 }), upTo(9_999), (reason, limit, time) => {
     const hanging = admit(emptyRecord, begin - 30_000, { expiresAfter: 120_000 })
     const { record, opensAt } = closedBy(reason, limit, hanging.record)
-    if (opensAt === begin) return
+    if (opensAt === begin) return // the refusal is older than the request
     let open = record
     for (let passed = 0; passed <= time; passed += 100) {
       const { record: more, inFlight } = admitAll(open, opensAt + passed)
@@ -439,8 +441,8 @@ property(
 )
 
 property(
-  'G5: after a refusal, a cool-down or a used-up window one probe leaves; while it hangs, twice as many each two seconds',
-  fc.property(closing, fc.integer({ min: 1, max: 60 }), upTo(30_000), upTo(9_999), (reason, limit, late, hangs) => {
+  'G5: after a refusal or a used-up window one probe leaves; while it hangs, twice as many may be in flight each two seconds',
+  fc.property(reasons, fc.integer({ min: 1, max: 60 }), upTo(30_000), upTo(9_999), (reason, limit, late, hangs) => {
     const { record, opensAt } = closedBy(reason, limit)
     if (opensAt > begin) expect(admitAll(record, opensAt - 1).inFlight).toBe(0)
     const probedAt = opensAt + late
@@ -459,7 +461,7 @@ property(
 property(
   'G5: after the head of the probe as many requests leave as it announces, or one more for each head that announces nothing',
   fc.property(
-    closing,
+    reasons,
     fc.integer({ min: 1, max: 60 }),
     upTo(60),
     upTo(1_900),
@@ -478,7 +480,7 @@ property(
         const { record: sent, inFlight } = admitAll(open, now + heads)
         // Each head has spent a unit of the limit.
         expect(inFlight).toBe(Math.min(heads + 1, Math.max(0, (record.windows[0]?.limit ?? Infinity) - heads)))
-        // All of them hang, but one.
+        // The next head arrives. All other requests hang.
         const ended = { ...anEnd, sentAt: now + heads, since: now + heads, rateLimitHeaders: {}, status: 200 }
         open = recordResponse(sent, ended, now + heads, pace)
       }
@@ -487,12 +489,13 @@ property(
 )
 
 property(
-  'G6: of a key that was never seen one request leaves, then one, two, four, eight more each second while the first hangs',
+  'G6: for a key that was never seen one request leaves; while it hangs, one, two, four, eight more in each further second',
   fc.property(
     upTo(120_000),
     fc.array(fc.constantFrom<Priority>('user', 'background'), { minLength: 1 }),
     (hangs, priorities) => {
       let open = emptyRecord
+      // Six seconds in small steps, then some in large ones.
       for (let time = 0, index = 0; time <= hangs && index < 80; time += index < 60 ? 100 : 5_000, index += 1) {
         const priority = priorities[index % priorities.length]
         const { record, inFlight } = admitAll(open, begin + time, priority)
@@ -515,6 +518,7 @@ property(
       const plan = { limit: Math.max(60, limit), per: minute }
       const remaining = Math.max(1, Math.floor((limit * percent) / 100))
       const now = begin + minutes * minute + 1_000
+      // The cool-down itself takes a part of the two minutes.
       const refusedAt = refusedAgo === undefined ? undefined : now - (refusedAgo + 2) * minute
       const refused =
         refusedAt === undefined
@@ -560,6 +564,7 @@ function* playWindow(limit: number, all: readonly WindowEvent[]) {
   interface Sent {
     readonly sentAt: number
     readonly unreportedBefore: number
+    /** The `remaining` of its response; `undefined` until it has arrived at the service. */
     announced: number | undefined
   }
   const resetAt = begin + 50_000
@@ -623,8 +628,7 @@ interface WaitingRequest {
 }
 
 const nothing = () => {}
-
-/** Decides about a queue of requests. */
+/** Decides for page `page` about a queue of requests. */
 function decideOn(waiting: readonly WaitingRequest[], record: GateRecord, now: number, isBrief = false) {
   const queue = createRequestQueue()
   for (const [order, { maxWait, priority, isRetry, waited }] of waiting.entries()) {
@@ -716,7 +720,7 @@ property(
 )
 
 property(
-  'G14: without headers no more requests leave than the pace allows, in any window of its length, also where there were headers',
+  'G14: without headers no more requests leave than the pace allows in any time of its length, also if there were headers before',
   fc.property(
     fc.integer({ min: 1, max: 8 }),
     fc.constantFrom(1_000, minute, day),
@@ -727,8 +731,9 @@ property(
       let now = wasAnnounced ? begin + per + minute : begin
       let record = wasAnnounced ? exchange(emptyRecord, begin, begin, { status: 200, rateLimitHeaders }) : emptyRecord
       const sent: number[] = []
-      for (const { after: fiveHundredths, isResponse } of all) {
-        now += Math.round((fiveHundredths * per) / 500)
+      // A step is a 500th of the window.
+      for (const { after: steps, isResponse } of all) {
+        now += Math.round((steps * per) / 500)
         if (isResponse) {
           const ended = { ...anEnd, sentAt: now, rateLimitHeaders: {}, status: 200 }
           if (countInFlight(record) > 0) record = recordResponse(record, ended, now, { limit, per })

@@ -1,4 +1,4 @@
-import { paceOf, type SentRequest, type Trace, type TracedCall } from './simulate.ts'
+import { assumedPaceOf, type SentRequest, type Trace, type TracedCall } from './simulate.ts'
 
 /** The result of checking one trace. */
 export interface CheckResult {
@@ -35,7 +35,7 @@ const minute = 60_000
 const admissionLifetime = 1_000
 /** How long the others wait for a probe without a response, in ms. */
 const probeTime = 2_000
-/** For traces that the invariant does not apply to. */
+/** The result where the invariant does not apply to the trace. */
 const notApplicable: CheckResult = { cases: 0 }
 
 function checkAll<Case>(cases: Iterable<Case>, check: (one: Case) => string | undefined): CheckResult {
@@ -76,25 +76,25 @@ function everyTimerIsValid({ timers }: Trace): CheckResult {
 
 function oneProbeGoesAhead(trace: Trace): CheckResult {
   if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notApplicable
-  // Also those that were not recorded because their page was gone.
+  // Not only recorded ones: a page may be gone before its response is recorded.
   const responses = trace.requests.filter(isReceived)
   return checkAll(trace.requests.entries(), ([index, { sentAt }]) => {
-    const closings = refusals(trace).filter(({ recordedAt }) => recordedAt + admissionLifetime < sentAt)
-    const closedAt = Math.max(...closings.map(({ recordedAt }) => recordedAt))
+    const refused = refusals(trace).filter(({ recordedAt }) => recordedAt + admissionLifetime < sentAt)
+    const closedAt = Math.max(...refused.map(({ recordedAt }) => recordedAt))
     // Requests that left before the gate closed may still be in flight.
     const later = trace.requests.slice(0, index).filter((other) => other.sentAt > closedAt)
     // G24: the next page of a tab does not wait for what the last one has left in flight.
     const isGone = ({ call }: SentRequest) => (trace.pages[call.page]?.hiddenAt ?? Infinity) <= sentAt
     const inFlight = later.filter((other) => expiryOf(trace, other) > sentAt && !isGone(other))
     if (inFlight.length === 0) return undefined
-    // The update of a slow store that closed the gate may have admitted the probe.
+    // From `closedAt` on: with a slow store, the update that closes the gate may also admit the probe.
     const received = responses.filter(
       (response) => response.arrival.status !== 429 && response.receivedAt <= sentAt && response.sentAt >= closedAt,
     )
-    // The number in flight may double every two seconds while the first request hangs; every second where nothing is known.
-    const isUnknown = closings.length === 0 && (received.length === 0 || !trace.scenario.visible.limits)
+    // While the first request hangs, the number in flight doubles each two seconds; each second if nothing is known.
+    const isUnknown = refused.length === 0 && (received.length === 0 || !trace.scenario.visible.limits)
     // A slow store lets a request leave late: requests that have ended since may have hung when the gate decided.
-    const hanging = later.filter((other) => expiryOf(trace, other) >= sentAt - trace.slowestUpdate)
+    const hanging = later.filter((other) => latestExpiryOf(trace, other) >= sentAt - trace.slowestUpdate)
     const grown = growthFactor(trace, hanging, sentAt, isUnknown ? 1_000 : probeTime)
     if (received.length === 0) {
       if (inFlight.length < grown) return undefined
@@ -115,7 +115,7 @@ function oneProbeGoesAhead(trace: Trace): CheckResult {
   })
 }
 
-/** By what the number of requests in flight may have grown because the first of them has had no response. */
+/** By which factor the number of requests in flight may have grown while the first of them has no response. */
 function growthFactor(
   { slowestUpdate }: Trace,
   inFlight: readonly SentRequest[],
@@ -136,9 +136,9 @@ function noMoreThanAnnouncedIsSent(trace: Trace): CheckResult {
   const counting = announcing.filter(
     ({ sentAt, recordedAt }) => !refused.some((other) => other.recordedAt > sentAt && other.receivedAt <= recordedAt),
   )
-  return checkAll(counting, ({ arrival: { at, limit, remaining, resetAt }, recordedAt }) => {
+  return checkAll(counting, ({ arrival: { at, limit, remaining, resetAt }, receivedAt, recordedAt }) => {
     // G28: later a person's call tries whether the window is still used up.
-    const end = resetAt - at > minute ? Math.min(resetAt, recordedAt + 10 * minute) : resetAt
+    const end = resetAt - at > minute ? Math.min(resetAt, receivedAt + 10 * minute) : resetAt
     // Not requests that were given up before they arrived: the gate cannot know about them.
     const arrived = trace.requests.filter(
       (other) =>
@@ -146,7 +146,7 @@ function noMoreThanAnnouncedIsSent(trace: Trace): CheckResult {
         other.arrival.at > at &&
         other.arrival.at < end &&
         (other.endedAt ?? Infinity) >= other.arrival.at &&
-        // Nor those that are refused although units are left, in a closure: the service does not count them.
+        // Nor those that an outage refuses although units are left: the service does not count them.
         !(other.arrival.status === 429 && other.arrival.remaining > 0),
     )
     // What leaves after the next 429 is no longer measured by this announcement.
@@ -175,8 +175,8 @@ function remainingNeverRisesWithinAWindow(trace: Trace): CheckResult {
           Math.ceil((arrival.resetAt + offset) / 1_000) * 1_000 === serviceReset &&
           recordedAt < record.updatedAt - trace.slowestUpdate,
       )
-      const least = Math.min(...told.map(({ arrival }) => arrival.remaining))
-      if (remaining > least) return `${remaining} of ${limit} are left, though ${least} were announced`
+      const minAnnounced = Math.min(...told.map(({ arrival }) => arrival.remaining))
+      if (remaining > minAnnounced) return `${remaining} of ${limit} are left, though ${minAnnounced} were announced`
     }
     return undefined
   })
@@ -187,15 +187,11 @@ function anEpisodeCostsOneRefusal(trace: Trace): CheckResult {
   const refused = refusals(trace)
   const opened = trace.requests.filter(isRecorded).filter(({ arrival }) => arrival.status !== 429)
   return checkAll(refused, (one) => {
-    // If a response has opened the gate since the last 429 that was known when the request left, it was no probe.
-    const closings = refused.filter(({ recordedAt }) => recordedAt + admissionLifetime < one.sentAt)
-    const closedAt = Math.max(...closings.map(({ recordedAt }) => recordedAt))
-    if (
-      closings.length === 0 ||
-      opened.some(({ sentAt, receivedAt }) => sentAt > closedAt && receivedAt <= one.sentAt)
-    ) {
-      return undefined
-    }
+    // It was no probe if, before it left, a response had opened the gate again after the last known 429.
+    const earlier = refused.filter(({ recordedAt }) => recordedAt + admissionLifetime < one.sentAt)
+    const closedAt = Math.max(...earlier.map(({ recordedAt }) => recordedAt))
+    const hasOpened = opened.some(({ sentAt, receivedAt }) => sentAt > closedAt && receivedAt <= one.sentAt)
+    if (earlier.length === 0 || hasOpened) return undefined
     const sameTime = refused.filter(
       (other) =>
         other !== one &&
@@ -204,9 +200,9 @@ function anEpisodeCostsOneRefusal(trace: Trace): CheckResult {
         other.receivedAt > one.sentAt,
     )
     const [first] = sameTime
-    // More probes leave while the first of them hangs, which may be lost.
+    // While the first probe hangs, which may be lost, more of them leave.
     const later = trace.requests.filter(({ sentAt }) => sentAt > closedAt && sentAt <= one.sentAt)
-    const hanging = later.filter((other) => expiryOf(trace, other) >= one.sentAt - trace.slowestUpdate)
+    const hanging = later.filter((other) => latestExpiryOf(trace, other) >= one.sentAt - trace.slowestUpdate)
     if (!first || sameTime.length < growthFactor(trace, hanging, one.sentAt, probeTime)) return undefined
     return `${sameTime.length + 1} probes met the same cool-down: at ${first.sentAt} and ${one.sentAt}`
   })
@@ -230,7 +226,7 @@ function anAbortedCallEndsAtOnce(trace: Trace): CheckResult {
 function noCallWaitsPastItsDeadline(trace: Trace): CheckResult {
   return checkAll(callsOfOpenPages(trace), (call) => {
     for (const { told, deadline } of call.waits) {
-      // A call that waits past its deadline, for the key's first response, is told no time in the future.
+      // A call that waits past its deadline for the key's first response is never told a time in the future.
       const tooLong = told.find(({ at, until }) => until > Math.max(at, deadline))
       if (tooLong) return `was told ${tooLong.until}, past its deadline ${deadline}`
     }
@@ -263,7 +259,7 @@ function permissionIsFresh(trace: Trace): CheckResult {
 function userRequestsLeaveFirst(trace: Trace): CheckResult {
   const isUser = (call: TracedCall, at: number) =>
     call.plan.priority === 'user' || (call.prioritizedAt !== undefined && call.prioritizedAt < at)
-  // A call whose time is over leaves no more: the next decision rejects it.
+  // A call past its last moment no longer comes first: the next decision rejects it.
   const wasWaiting = (call: TracedCall, at: number) =>
     call.waits.some(
       ({ from, until = Infinity, deadline }) =>
@@ -281,7 +277,7 @@ function userRequestsLeaveFirst(trace: Trace): CheckResult {
 
 function withoutHeadersThePlanSetsThePace(trace: Trace): CheckResult {
   const { visible, clockJumps } = trace.scenario
-  const pace = paceOf(trace.scenario)
+  const pace = assumedPaceOf(trace.scenario)
   if (!trace.isShared || visible.limits || clockJumps.length > 0) return notApplicable
   const counted = trace.requests.filter(
     ({ arrival, endedAt }) => arrival && arrival.status !== 429 && (endedAt ?? Infinity) >= arrival.at,
@@ -310,7 +306,7 @@ function everyCallEnds(trace: Trace): CheckResult {
   const { violation } = noRequestLeavesAfterItsCallHasEnded(trace)
   if (violation !== undefined) return { cases: 1, violation }
   const slack = 2 * Math.min(trace.slowestUpdate, 2_000) + maxLateness(trace) + 1_000
-  // Every call may wait five seconds for the key's first response.
+  // Until the key's first response, every call may wait five seconds for it.
   const firstRecordedAt = Math.min(...trace.requests.map(({ recordedAt = Infinity }) => recordedAt))
   const grace = (from: number) => (trace.isShared && from > firstRecordedAt ? 0 : 5_000)
   return checkAll(callsOfOpenPages(trace), (call) => {
@@ -322,7 +318,7 @@ function everyCallEnds(trace: Trace): CheckResult {
   })
 }
 
-/** When a request may leave at the latest. A call that may not wait has five seconds for the key's first response. */
+/** When a request that waits since `from` may leave at the latest: all may wait 5 s for the key's first response. */
 const lastMoment = (from: number, deadline: number) => Math.max(deadline, from + 5_000)
 
 /** Holds however late timers and stores are. */
@@ -350,7 +346,7 @@ function userRequestsLeaveFirstOverAllTabs(trace: Trace): CheckResult {
   if (!trace.isShared || !isQuick || clockJumps.length + reloads.length + lateness.length > 0) return notApplicable
   const background = trace.requests.filter(({ call }) => call.plan.priority === 'background' && !call.prioritizedAt)
   return checkAll(background, ({ call, sentAt }) => {
-    // The other tabs know of a call that has waited for a while.
+    // Other tabs know of a call only once it has waited for a while: a second is enough.
     const passed = trace.calls.find(
       (other) =>
         other.page !== call.page &&
@@ -381,22 +377,32 @@ function callsOfOpenPages(trace: Trace): TracedCall[] {
   return trace.calls.filter(({ page }) => trace.pages[page]?.goneAt === undefined)
 }
 
-/** The earliest time at which a request may no longer be in flight: it may have been admitted before it left. */
-function expiryOf(trace: Trace, { sentAt, status, recordedAt, endedAt = Infinity }: SentRequest): number {
-  // A failure counts later: until then the page may turn out to be unloading.
-  const end = status === 0 ? (recordedAt ?? endedAt) : endedAt
-  return Math.min(end, sentAt + trace.scenario.timeout - trace.slowestUpdate)
+/** The earliest time at which a request may count as no longer in flight: its time-out may count from its admission. */
+function expiryOf(trace: Trace, request: SentRequest): number {
+  return Math.min(endOf(request), request.sentAt + trace.scenario.timeout - trace.slowestUpdate)
 }
 
+/** When it no longer is in flight for the gate, at the latest: `expiresAfter` of the simulation is a second longer. */
+function latestExpiryOf(trace: Trace, request: SentRequest): number {
+  return Math.min(endOf(request), request.sentAt + trace.scenario.timeout + 1_000 + trace.slowestUpdate)
+}
+
+function endOf({ status, recordedAt, endedAt = Infinity }: SentRequest): number {
+  // A failure is recorded only 100 ms later, since the page may turn out to be unloading.
+  return status === 0 ? (recordedAt ?? endedAt) : endedAt
+}
+
+/** How late something may be that takes two timers, in ms. */
 function maxLateness(trace: Trace): number {
   return 2 * Math.max(0, ...trace.scenario.lateness)
 }
 
 /** How long after an update all tabs know of it, at most, in ms. */
 function notificationDelay(trace: Trace): number {
-  return maxLateness(trace) + Math.max(0, ...trace.scenario.store.map(({ notifyDelay }) => notifyDelay))
+  return maxLateness(trace) + Math.max(0, ...trace.scenario.storeUpdates.map(({ notifyDelay }) => notifyDelay))
 }
 
+/** By how many ms the machine's clock was set forward in this time. */
 function setForward(trace: Trace, from: number, until: number): number {
   const start = (trace.calls[0]?.startedAt ?? 0) - (trace.calls[0]?.plan.at ?? 0)
   const jumps = trace.scenario.clockJumps.filter(({ at, by }) => by > 0 && start + at >= from && start + at <= until)
@@ -408,8 +414,8 @@ function isClockKnown({ scenario, requests }: Trace): boolean {
   const { visible, service, clockJumps } = scenario
   if (clockJumps.length > 0) return false
   if (visible.date && requests.every((request) => request.visible.date)) return true
-  // Without a Date the gate compares the reset with Retry-After, which have to belong together.
-  const isHonest = typeof service.retryAfter === 'string' && service.closures.length === 0
+  // Without a Date the gate learns the clock from Retry-After and reset, if they name one instant: not in an outage.
+  const isHonest = typeof service.retryAfter === 'string' && service.outages.length === 0
   return isHonest && Math.abs(service.clockAhead) < 2 * minute
 }
 

@@ -30,12 +30,12 @@ it.each([
 })
 
 it.each(['enterprise', 'toString', ''])('refuses the plan name %j', (plan) => {
-  // As untyped code passes it.
+  // Untyped code may pass any plan.
   const options: object = { baseUrl: 'https://petstore.test/v1', plan }
   expect(() => createPetstoreClient(options as { baseUrl: string })).toThrow('"free", "pro", "business"')
 })
 
-it('a window lasts as the plan says for its limit, else a minute if only minutes have that limit, else a day at most', () => {
+it('a window with the limit of `pace` is as long, else a minute if its limit is only one of a minute, else a day at most', () => {
   const pace = { limit: 20, per: 5_000 }
   expect(windowLength(60, pace)).toBe(minute)
   expect(windowLength(300, pace)).toBe(minute)

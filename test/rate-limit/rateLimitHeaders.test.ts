@@ -11,18 +11,19 @@ const retryAfter = (text: string) => {
 }
 
 describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
-  it('are read, the reset in ms', () => {
+  it('are read, the reset from seconds into ms', () => {
     const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '12', 'X-RateLimit-Reset': '1795219200' }
     expect(read(headers)).toEqual({ limit: 60, remaining: 12, resetAt: 1_795_219_200_000 })
   })
 
-  it('are missing one by one if they are absent or invalid', () => {
+  it('are missing where they are absent or invalid, each for itself', () => {
     expect(read({})).toEqual({})
     expect(read({ 'X-RateLimit-Limit': 'many', 'X-RateLimit-Remaining': '3' })).toEqual({ remaining: 3 })
   })
 
   it('accept a reset in milliseconds', () => {
     expect(read({ 'X-RateLimit-Reset': '1795219200123' }).resetAt).toBe(1_795_219_200_123)
+    // Numbers beyond 1e11 are ms: as seconds they would be in the year 5138.
     expect(read({ 'X-RateLimit-Reset': '100000000000' }).resetAt).toBe(100_000_000_000_000)
     expect(read({ 'X-RateLimit-Reset': '100000000001' }).resetAt).toBe(100_000_000_001)
   })
@@ -61,7 +62,7 @@ describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
     '+5',
     '.5',
     '--5',
-  ])('are missing if the text is %j', (text) => {
+  ])('and Retry-After are missing if the text is %j', (text) => {
     const headers = { 'x-ratelimit-limit': text, 'x-ratelimit-remaining': text, 'x-ratelimit-reset': text }
     expect(readRateLimitHeaders({ get: (name) => headers[name as keyof typeof headers] ?? null }, now)).toEqual({})
     expect(readRateLimitHeaders({ get: (name) => (name === 'retry-after' ? text : null) }, now)).toEqual({})
@@ -143,7 +144,7 @@ it('reads a list of any length to its end', () => {
   expect(read({ 'X-RateLimit-Remaining': `${longList}7`, 'Retry-After': longList })).toMatchObject({ remaining: 7 })
 })
 
-describe('dates', () => {
+describe('parseHttpDate', () => {
   const date = Date.UTC(1994, 10, 6, 8, 49, 37)
 
   describe('reads the three forms of RFC 9110 §5.6.7:', () => {
@@ -162,7 +163,7 @@ describe('dates', () => {
       )
     })
 
-    it('with two-digit days of asctime and weekday names of any length', () => {
+    it('with two digits for the day in asctime, and with any name of the day in RFC 850', () => {
       expect(parseHttpDate('Sat Nov 21 00:00:00 2026')).toBe(Date.UTC(2026, 10, 21))
       expect(parseHttpDate('Wednesday, 06-Nov-94 08:49:37 GMT')).toBe(date)
       expect(parseHttpDate('Friday, 06-Nov-94 08:49:37 GMT')).toBe(date)
@@ -201,13 +202,13 @@ describe('dates', () => {
       expect(parseHttpDate(text)).toBeUndefined()
     })
 
-    it('but accepts hours up to 23, and minutes and seconds up to 59', () => {
+    it('but reads hours up to 23, and minutes and seconds up to 59', () => {
       expect(parseHttpDate('Sun, 06 Nov 1994 23:59:59 GMT')).toBe(Date.UTC(1994, 10, 6, 23, 59, 59))
     })
   })
 })
 
-describe('reads what services write:', () => {
+describe('what services also write is read:', () => {
   const noon = Date.UTC(2026, 10, 9, 12, 0, 0)
   const readAt = (headers: Record<string, string>) =>
     readRateLimitHeaders(new Headers({ Date: new Date(noon).toUTCString(), ...headers }), noon)
@@ -243,6 +244,7 @@ describe('reads what services write:', () => {
   })
 
   it.each([
+    // A second more: `Date` is rounded down.
     ['seconds from now', '45', noon + 46_000],
     ['ISO 8601', '2026-11-09T12:00:45Z', noon + 45_000],
     ['seconds', String(noon / 1_000 + 45), noon + 45_000],
@@ -253,7 +255,7 @@ describe('reads what services write:', () => {
     expect(readAt({ 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': text }).resetAt).toBe(expected)
   })
 
-  it('an Age: the service’s time is Date plus Age, and the response says nothing of the quota', () => {
+  it('Age of a copy from a cache: the service’s time is Date plus Age, and the quota headers do not count', () => {
     const quota = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '45' }
     const old = { Date: new Date(noon - 540_000).toUTCString(), Age: '540' }
     expect(readAt({ ...quota, ...old })).toEqual({

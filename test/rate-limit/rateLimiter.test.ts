@@ -19,7 +19,7 @@ function watchPermit(entered: Promise<Permit>) {
 }
 
 describe('what a call is told', () => {
-  test('G10: one that would wait past its deadline is rejected at once, with the time of its place', async () => {
+  test('G10: a call that would wait past its deadline is rejected at once, with the time at which it could leave', async () => {
     const { create, request, run } = setupLimiter()
     const limiter = create()
     const first = watchPermit(limiter.enter(request()))
@@ -31,7 +31,7 @@ describe('what a call is told', () => {
     expect(late.error).toMatchObject({ reason: 'rate-limit', retryAt: limiter.getSnapshot().resetAt })
   })
 
-  test('G26: a wait has a time and a reason, and is told again only when that changes', async () => {
+  test('G26: a call that waits is told a time and a reason, and is told again only when these change', async () => {
     const { create, request, run } = setupLimiter()
     const limiter = create()
     const first = watchPermit(limiter.enter(request()))
@@ -43,7 +43,7 @@ describe('what a call is told', () => {
     expect(told).toEqual([{ until: limiter.getSnapshot().resetAt, reason: 'rate-limit', isEarliest: false }])
   })
 
-  test('the panel and the badge say what the outlook says', async () => {
+  test('the badge (`getSnapshot`) and the panel (`inspect`) show the same time and reason', async () => {
     const { create, request, run, clock } = setupLimiter()
     const limiter = create()
     const first = watchPermit(limiter.enter(request()))
@@ -58,11 +58,12 @@ describe('what a call is told', () => {
   })
 })
 
-describe('hung requests', () => {
-  test('hold no units after the response to a later request: its announcement has counted them', async () => {
+describe('requests that hang', () => {
+  test('hold no units after the response to a later request, whose announcement has counted them', async () => {
     const { create, request, run } = setupLimiter()
     const limiter = create()
     const permits = Array.from({ length: 4 }, () => watchPermit(limiter.enter(request())))
+    // All four have left after two seconds, and five seconds later (`overtakingTime`) another one.
     await run(7_000)
     const later = watchPermit(limiter.enter(request()))
     await run(10)
@@ -75,7 +76,7 @@ describe('hung requests', () => {
   })
 })
 
-/** A page or worker with its events, in which modules stay alive in the back/forward cache. */
+/** Makes this realm a page with events and a `sessionStorage`. It stays alive, as in the back/forward cache. */
 function stubPage() {
   const self = new EventTarget()
   const items = new Map<string, string>()
@@ -87,15 +88,15 @@ function stubPage() {
   return { dispatch: (type: string) => self.dispatchEvent(new Event(type)), items }
 }
 
-describe('pages', () => {
-  test('what fails while the page unloads says nothing of the key', async () => {
+describe('a page that unloads', () => {
+  test('does not count a request that fails then for the breaker', async () => {
     const { dispatch } = stubPage()
     const { create, request, run } = setupLimiter()
     const limiter = create()
     for (let reloads = 0; reloads < 5; reloads += 1) {
       const { permit } = await watchNext(limiter.enter(request()), run)
       void permit?.release({ status: 0 })
-      await run(20)
+      await run(20) // less than the 100 ms after which a failure counts
       dispatch('pagehide')
       await run(1_000)
       dispatch('pageshow')
@@ -109,7 +110,7 @@ describe('pages', () => {
     expect(limiter.inspect().record.breaker.until).toBeGreaterThan(0)
   })
 
-  test('a page that unloads lets nothing leave, until it comes back', async () => {
+  test('lets nothing leave until it comes back', async () => {
     const { dispatch } = stubPage()
     const { create, request, run } = setupLimiter()
     const limiter = create()
@@ -123,7 +124,7 @@ describe('pages', () => {
     expect(next.permit).toBeDefined()
   })
 
-  test('G24: a page holds no lock, does not listen while it is hidden, and knows all when it comes back', async () => {
+  test('G24: holds no lock, does not listen to the store, and knows what it has missed when it comes back', async () => {
     const { dispatch } = stubPage()
     const locks = { request: vi.fn<() => void>() }
     vi.stubGlobal('navigator', { locks })
@@ -160,6 +161,7 @@ describe('pages', () => {
   })
 })
 
+/** Gives a request 10 ms to leave. */
 async function watchNext(entered: Promise<Permit>, run: (ms: number) => Promise<void>) {
   const watched = watchPermit(entered)
   await run(10)
@@ -174,7 +176,7 @@ test('G19: a name that may show the key never gets into sessionStorage', async (
   expect([...items].flat().join()).not.toContain('secret')
 })
 
-test('G2: a reset opens the gate, and keeps what is in flight', async () => {
+test('G2: a reset ends a cool-down', async () => {
   const { create, request, run } = setupLimiter()
   const limiter = create()
   const [first, second] = [await watchNext(limiter.enter(request()), run), watchPermit(limiter.enter(request()))]
@@ -188,7 +190,7 @@ test('G2: a reset opens the gate, and keeps what is in flight', async () => {
   expect(limiter.getSnapshot()).toMatchObject({ status: 'ok', remaining: 40 })
 })
 
-test('G6: a reset keeps the count of unreported units, which the response to an earlier request needs', async () => {
+test('G6: a reset keeps `unreportedUnits`: the response to a request from before it does not know of those spent since', async () => {
   const { create, request, run } = setupLimiter()
   const limiter = create()
   const first = await watchNext(limiter.enter(request()), run)
@@ -202,7 +204,7 @@ test('G6: a reset keeps the count of unreported units, which the response to an 
   expect(limiter.getSnapshot().remaining).toBe(39)
 })
 
-test('G28: the call of a person that is let through after ten minutes may have waited since before', async () => {
+test('G28: the call of a person that is let through after ten minutes may be one that has waited all the time', async () => {
   const { create, request, run } = setupLimiter()
   const limiter = create()
   const first = await watchNext(limiter.enter(request()), run)
@@ -215,7 +217,7 @@ test('G28: the call of a person that is let through after ten minutes may have w
   expect(waits.permit).toBeDefined()
 })
 
-test('G27: setting the clock forward ends no cool-down that this page has heard of', async () => {
+test('G27: setting the clock forward ends no cool-down that the page has heard of', async () => {
   let ahead = 0
   const { clock, create, request, run } = setupLimiter()
   const limiter = create({ clock: { ...clock, now: () => clock.now() + ahead } })
@@ -229,7 +231,7 @@ test('G27: setting the clock forward ends no cool-down that this page has heard 
   expect(waits.permit).toBeDefined()
 })
 
-test('G27: a page that was reset keeps its later cool-down if the store loses it and another page writes first', async () => {
+test('G27: a page keeps a cool-down from after a reset if the store loses it and another page writes first', async () => {
   const { clock, create, request, run, store } = setupLimiter()
   const limiter = create()
   limiter.subscribe(() => {})
@@ -256,8 +258,8 @@ test('G27: a machine that slept through a cool-down of hours opens minutes after
   expect(waits.permit).toBeDefined()
 })
 
-describe('what a page hears of another', () => {
-  test('G24: a page that is gone counts as waiting for ten minutes at most, however long its call had to wait', async () => {
+describe('several pages', () => {
+  test('G24: a page counts as waiting for ten minutes at most after it has noted that, in case it is gone', async () => {
     const { create, request, run } = setupLimiter()
     const limiter = create()
     const { permit } = await watchNext(limiter.enter(request()), run)
@@ -268,7 +270,7 @@ describe('what a page hears of another', () => {
     expect(record.pages[owner]?.waitsUntil).toBeLessThan(now + 11 * minute)
   })
 
-  test('G28: a plan that has changed lets the calls of both leave', async () => {
+  test('G28: when the trial of one page shows that the plan has changed, the calls of the other page leave, too', async () => {
     const { create, request, run } = setupLimiter()
     const [one, other] = [create(), create()]
     one.subscribe(() => {})
@@ -292,6 +294,7 @@ describe('what a page hears of another', () => {
     await permit?.release({ status: 200, rateLimitHeaders: { limit: 60, remaining: 0 } })
     await run(minute)
     const probe = watchPermit(one.enter(request({ deadline: now + 2 * minute })))
+    // One call that could wait for another window, and one that could not.
     const deadlines = [now + 3 * minute, now + 1.5 * minute]
     const waits = deadlines.map((deadline) => watchPermit(other.enter(request({ deadline }))))
     await run(1_000)
@@ -301,7 +304,7 @@ describe('what a page hears of another', () => {
   })
 })
 
-test('G28: a trial shows a changed plan even if the monotonic clock counts fractions of a millisecond', async () => {
+test('G28: a trial shows that the plan has changed even if the monotonic clock counts fractions of a millisecond', async () => {
   let fraction = 0.5
   const { clock, create, request, run } = setupLimiter()
   const limiter = create({ clock: { ...clock, monotonic: () => clock.monotonic() + fraction } })
@@ -314,7 +317,7 @@ test('G28: a trial shows a changed plan even if the monotonic clock counts fract
   expect(limiter.getSnapshot()).toMatchObject({ status: 'ok', remaining: 299 })
 })
 
-test('G9: a call that is aborted between its admission and the end of a slow update holds no unit', async () => {
+test('G9: a call that is aborted after its admission, while the slow store still updates, holds no unit', async () => {
   const { clock, create, request, run, store } = setupLimiter()
   const slow: RateLimitStore = {
     ...store,
@@ -373,6 +376,7 @@ describe('G21: a store that fails', () => {
   test('is tried again after pauses that grow to a minute, and no more once nobody subscribes', async () => {
     const { create, run, tries } = setupFailing(() => true)
     const stop = create().subscribe(() => {})
+    // The first try, and the next ones after pauses of 1, 2, 4, 8, 16 and 32 s.
     await run(64_000)
     expect(tries()).toBeGreaterThanOrEqual(6)
     expect(tries()).toBeLessThanOrEqual(7)

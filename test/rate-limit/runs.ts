@@ -1,5 +1,5 @@
 /**
- * How often each property is tried: `FAST_CHECK_RUNS=100000 npx vitest run --project node test/rate-limit` tries harder.
+ * How often each property is tried: `FAST_CHECK_RUNS=100000 npx vitest run --project node test/rate-limit` sets it.
  * The seed is the same each time, so that a green check stays green; `FAST_CHECK_SEED` takes another,
  * and with `FAST_CHECK_PATH` one case is played again.
  */

@@ -5,7 +5,7 @@ import type { CallPlan, Scenario } from './simulate.ts'
 const minute = 60_000
 const day = 86_400_000
 
-/** Mostly an empty list, sometimes a few values. */
+/** Mostly an empty list, sometimes up to `max` values. */
 function few<Value>(value: fc.Arbitrary<Value>, max: number, weight = 1): fc.Arbitrary<Value[]> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant<Value[]>([]) },
@@ -62,17 +62,14 @@ const frozen: fc.Arbitrary<UpdateBehavior> = fc.record({
   notifyDelay: upTo(20),
 })
 
-/** A store that is quick, slow, or so slow that its updates time out. */
+/** A store that is quick, slow, quick but sometimes `frozen`, or so slow that updates time out. */
 const updateBehaviors: fc.Arbitrary<UpdateBehavior[]> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<UpdateBehavior[]>([]) },
   {
     weight: 2,
     arbitrary: fc.array(
       fc.record({ changeDelay: upTo(60), resolveDelay: upTo(60), notifyDelay: upTo(200), isRepeated: fc.boolean() }),
-      {
-        minLength: 1,
-        maxLength: 5,
-      },
+      { minLength: 1, maxLength: 5 },
     ),
   },
   {
@@ -117,7 +114,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     ),
     clockAhead,
     usedBefore: fc.oneof(fc.constant(0), upTo(60)),
-    closures: few(fc.record({ at: upTo(120_000), length: fc.oneof(upTo(5_000), upTo(90_000)) }), 2),
+    outages: few(fc.record({ at: upTo(120_000), length: fc.oneof(upTo(5_000), upTo(90_000)) }), 2),
     otherUsage: few(fc.record({ at: upTo(150_000), units: fc.integer({ min: 1, max: 12 }) }), 3, 2),
   }),
   visible: fc.oneof(
@@ -130,7 +127,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   timeout: fc.constantFrom(30_000, 5_000),
   calls: fc.array(calls, { minLength: 1, maxLength: 6 }),
   trips: fc.array(trips, { minLength: 1, maxLength: 6 }),
-  store: updateBehaviors,
+  storeUpdates: updateBehaviors,
   storeBreaks: few(fc.record({ at: upTo(100_000), tab: upTo(2) }), 2),
   reloads: few(
     fc.record({

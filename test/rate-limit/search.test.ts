@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyRecord, type GateRecord, joinRecords, rebaseAfterClockRollback } from '../../src/rate-limit/GateRecord.ts'
 import { createOutlook, noteSent, recordResponse } from '../../src/rate-limit/gate.ts'
-import { minute, paceOf } from '../../src/rate-limit/plan.ts'
+import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import { addInFlight, countInFlight, expire, forgetPage, liveWindows } from '../../src/rate-limit/windows.ts'
 import { isDeep } from './runs.ts'
 
@@ -14,7 +14,7 @@ const start = Date.UTC(2026, 0, 1)
 const pace = paceOf('free')
 const limit = 2
 const pages = ['a', 'b'] as const
-/** How much time passes in one step, in ms: until the next decision, a probe, a cool-down or the window is over. */
+/** How much may pass in one step, in ms: a moment, the wait for a probe, longer than a request takes, and a window. */
 const steps = [10, 2_100, 7_600, minute] as const
 
 interface Sent {
@@ -36,10 +36,11 @@ interface State {
   readonly known: Readonly<Record<string, GateRecord>>
   readonly callsLeft: number
   readonly inFlight: readonly Sent[]
+  /** How many of the events were faults; `maxFaults` may be. */
   readonly faults: number
   /** Whether the store has lost the record, or the clock was set back: then no page knows the window for sure. */
   readonly isForgetful: boolean
-  /** The end of the last cool-down that the service has told and a page has heard. */
+  /** The end of the last cool-down of which a page has heard; 0 if of none. */
   readonly closedUntil: number
   readonly path: readonly string[]
 }
@@ -140,13 +141,13 @@ function* follow(state: State): Generator<readonly [name: string, next: State]> 
   }
   yield ['the store loses the record', { ...faulty, isForgetful: true, record: emptyRecord }]
   yield ['the clock is set back', { ...setBack(faulty, 30_000), isForgetful: true }]
-  const [gone] = state.inFlight
+  const [{ page: gone } = {}] = state.inFlight
   if (gone) {
-    const inFlight = state.inFlight.filter(({ page }) => page !== gone.page)
-    const others = update({ ...faulty, inFlight }, gone.page === 'a' ? 'b' : 'a', (record) =>
-      forgetPage(record, gone.page, state.now, pace),
-    )
-    yield [`${gone.page} is gone`, { ...others, known: { ...others.known, [gone.page]: emptyRecord } }]
+    const inFlight = state.inFlight.filter(({ page }) => page !== gone)
+    // In a browser, the next page of the tab forgets it.
+    const other = gone === 'a' ? 'b' : 'a'
+    const next = update({ ...faulty, inFlight }, other, (record) => forgetPage(record, gone, state.now, pace))
+    yield [`${gone} is gone`, { ...next, known: { ...next.known, [gone]: emptyRecord } }]
   }
 }
 
@@ -162,11 +163,11 @@ function check(before: State, name: string, after: State): string | undefined {
   const { record, now } = after
   const known = before.record
   const isSent = name.endsWith('sends')
-  const hasLost = name.startsWith('the store') || name.startsWith('the clock')
+  const mayOpenEarlier = name.startsWith('the store') || name.startsWith('the clock')
   if (isSent && now < Math.max(known.cooldownUntil, before.closedUntil)) return 'G1: sent in a cool-down'
-  if (!hasLost && record.cooldownUntil < known.cooldownUntil && record.updatedAt >= known.updatedAt)
+  if (!mayOpenEarlier && record.cooldownUntil < known.cooldownUntil && record.updatedAt >= known.updatedAt)
     return 'G2: the cool-down has moved earlier'
-  if (record.cooldownUntil > now + 86_401_000) return 'G2: closed for more than a day'
+  if (record.cooldownUntil > now + day + 1_000) return 'G2: closed for more than a day'
   if (countInFlight(record) < 0) return 'G6: a negative number of requests in flight'
   for (const { remaining } of liveWindows(record, now)) if (remaining < 0) return 'G6: a negative number of units left'
   const underWay = after.inFlight.filter((sent) => !sent.response && mayArrive(sent, now))
@@ -190,7 +191,7 @@ function opens(state: State): boolean {
   return false
 }
 
-/** States with the same key behave the same: times in it count from now. */
+/** States with the same key behave the same. Large numbers are times, which count from now. */
 function keyOf(state: State): string {
   return JSON.stringify({ ...state, path: undefined }, (_name, value: unknown) =>
     typeof value === 'number' && value > start / 2 ? value - state.now : value,

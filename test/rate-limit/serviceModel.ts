@@ -13,7 +13,7 @@ export interface ServiceModelOptions {
   /** By how much the service's clock is ahead of true time, in ms. */
   readonly clockAhead?: number
   /** Times in which the overloaded service refuses every request (epoch ms of true time). */
-  readonly closures?: readonly { readonly from: number; readonly until: number }[]
+  readonly outages?: readonly { readonly from: number; readonly until: number }[]
 }
 
 /** Which headers the client can read: a page of another origin reads only exposed ones. */
@@ -27,13 +27,13 @@ export interface Visibility {
 export interface Arrival {
   readonly at: number
   readonly status: number
-  /** Whether an earlier response had announced a cool-down that was still going on. */
+  /** Whether it arrived before the `openAt` of an earlier request. */
   readonly isDuringCooldown: boolean
   /** What the response announces; `resetAt` is the exact end of the window. */
   readonly limit: number
   readonly remaining: number
   readonly resetAt: number
-  /** When the service opens again, if it refused the request. */
+  /** When the service admits requests again, if it refused this one. */
   readonly openAt: number | undefined
   /** All headers of the response, names in lower case. */
   readonly headers: Readonly<Record<string, string>>
@@ -52,7 +52,7 @@ const ban = { after: Number.POSITIVE_INFINITY, grace: 0, duration: 1 }
 
 /** The rate limit of the service without HTTP: fast enough for a million runs. */
 export function createServiceModel(options: ServiceModelOptions): ServiceModel {
-  const { plan, isSliding, retryAfter = 'seconds', clockAhead = 0, closures = [] } = options
+  const { plan, isSliding, retryAfter = 'seconds', clockAhead = 0, outages = [] } = options
   const [first] = plan
   const admission =
     isSliding && first ? createSlidingWindow(first) : createAdmission({ keys: new Set([key]), plan, ban })
@@ -60,10 +60,10 @@ export function createServiceModel(options: ServiceModelOptions): ServiceModel {
   let cooldownUntil = Number.NEGATIVE_INFINITY
 
   function decide(at: number): { status: number; openAt?: number; retryAfter?: string } {
-    const closure = closures.find(({ from, until }) => from <= at && at < until)
-    if (closure) {
-      const text = writeRetryAfter(retryAfter, closure.until + clockAhead, at + clockAhead)
-      return { status: 429, openAt: closure.until, retryAfter: text }
+    const outage = outages.find(({ from, until }) => from <= at && at < until)
+    if (outage) {
+      const text = writeRetryAfter(retryAfter, outage.until + clockAhead, at + clockAhead)
+      return { status: 429, openAt: outage.until, retryAfter: text }
     }
     const { refusal } = admission.admit(key, at + clockAhead)
     if (!refusal) return { status: 200 }
@@ -105,7 +105,7 @@ function writeRetryAfter(format: RetryAfterFormat, until: number, now: number): 
   return String(Math.ceil((until - now) / 1000))
 }
 
-/** Each unit comes back `per` ms after it was spent. The announced reset is the time when the next one comes back. */
+/** Each unit comes back `per` ms after it was spent. The announced reset is when the oldest spent unit comes back. */
 function createSlidingWindow({ limit, per }: QuotaWindow): Pick<Admission, 'admit' | 'quota'> {
   let usedAt: number[] = []
   const quota = (_key: string | undefined, now: number) => {
@@ -134,7 +134,7 @@ export function visibleHeaders({ headers }: Pick<Arrival, 'headers'>, visible: V
   return { get: (name) => (isVisible(name) ? (headers[name] ?? null) : null) }
 }
 
-/** The transport of one request and its response. Delays in ms. */
+/** What happens to one request and its response on their way. Delays in ms. */
 export interface Trip {
   readonly requestDelay: number
   readonly responseDelay: number
@@ -142,19 +142,13 @@ export interface Trip {
   readonly lost?: 'before' | 'after' | undefined
   /** Whether nothing ever responds, although the request has arrived. */
   readonly hangs?: boolean | undefined
-  /** The status with which a gateway responds, without rate-limit headers: the request does not arrive. */
-  readonly bare?: number | undefined
-  /** The status with which the service responds in place of 200. */
-  readonly status?: number | undefined
-  /** The Retry-After of such a response, in seconds. */
-  readonly retryAfter?: number | undefined
+  /** The status with which a gateway responds, without rate-limit headers: the request does not reach the service. */
+  readonly gatewayStatus?: number | undefined
 }
 
 /** A response as a page receives it. */
 export interface TripEnd {
   readonly status: number
-  /** As the service sent it; `undefined` from a gateway. */
-  readonly arrival?: Arrival
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -162,24 +156,19 @@ export interface TripEnd {
 export function travel(
   service: ServiceModel,
   clock: Clock,
-  { requestDelay, responseDelay, lost, hangs, bare, status, retryAfter }: Trip,
+  { requestDelay, responseDelay, lost, hangs, gatewayStatus }: Trip,
   { onArrival, onEnd }: { onArrival?: (arrival: Arrival) => void; onEnd: (end: TripEnd | undefined) => void },
 ): void {
-  const more = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   clock.wakeAfter(requestDelay, () => {
     if (lost === 'before') return onEnd(undefined)
-    if (bare !== undefined) {
-      const headers = { date: new Date(clock.now()).toUTCString(), ...more }
-      clock.wakeAfter(responseDelay, () => onEnd({ status: bare, headers }))
+    if (gatewayStatus !== undefined) {
+      const headers = { date: new Date(clock.now()).toUTCString() }
+      clock.wakeAfter(responseDelay, () => onEnd({ status: gatewayStatus, headers }))
       return
     }
     const arrival = service.arrive(clock.now())
     onArrival?.(arrival)
     if (hangs) return
-    const response =
-      arrival.status === 200 && status !== undefined
-        ? { status, arrival, headers: { ...arrival.headers, ...more } }
-        : { status: arrival.status, arrival, headers: arrival.headers }
-    clock.wakeAfter(responseDelay, () => onEnd(lost === 'after' ? undefined : response))
+    clock.wakeAfter(responseDelay, () => onEnd(lost === 'after' ? undefined : arrival))
   })
 }

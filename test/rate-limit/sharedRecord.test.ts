@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
+import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { createSharedRecord } from '../../src/rate-limit/sharedRecord.ts'
 import { day, minute } from '../../src/rate-limit/plan.ts'
@@ -35,21 +35,15 @@ function setup(
       onDecision: () => {},
       onChange: () => {},
     })
-  const coolDown = (until: number) => (record: typeof emptyRecord, at: number) => ({
+  const coolDown = (until: number) => (record: GateRecord, at: number) => ({
     ...record,
     updatedAt: at,
     cooldownUntil: Math.max(record.cooldownUntil, until),
   })
-  return {
-    clock,
-    memory,
-    create,
-    coolDown,
-    run: (ms: number) => clock.run(clock.now() + ms),
-  }
+  return { clock, memory, create, coolDown, run: (ms: number) => clock.run(clock.now() + ms) }
 }
 
-test('a change is known at once, and to other pages with the next message', async () => {
+test('a page knows its own change at once, and other pages as soon as the store tells them', async () => {
   const { create, coolDown, run } = setup()
   const [one, other] = [create('a'), create('b')]
   one.open()
@@ -61,7 +55,7 @@ test('a change is known at once, and to other pages with the next message', asyn
   expect(other.latest.cooldownUntil).toBe(now + 5_000)
 })
 
-test('a store that repeats a change makes it once', async () => {
+test('a change that the store repeats counts once', async () => {
   const { create, run } = setup({ repeats: true })
   const record = create('a')
   await Promise.all([record.update((known, at) => ({ ...known, updatedAt: at, resets: known.resets + 1 })), run(10)])
@@ -78,7 +72,7 @@ test('a store that hangs holds nobody up for more than two seconds', async () =>
   expect(record.latest.cooldownUntil).toBe(now + 60_000)
 })
 
-test('a store with latency works again after an update that it never ends', async () => {
+test('a slow store is used again after an update that it has never ended', async () => {
   let updates = 0
   const { create, coolDown, run } = setup({ hangs: () => (updates += 1) === 1, latency: 10 })
   const [record, other] = [create('a'), create('b')]
@@ -102,6 +96,7 @@ test('a store that has lost its record gets back what the page knows', async () 
 })
 
 test('tabs whose store is late come to rest: a late write wakes the others only if it changes the record', async () => {
+  // A counterexample that a property found: its numbers mean nothing more.
   const call = { count: 1, priority: 'background', maxWait: Infinity } as const
   const slow = { changeDelay: 500, resolveDelay: 500, notifyDelay: 500, isRepeated: false }
   const quick = { changeDelay: 10, resolveDelay: 10, notifyDelay: 10, isRepeated: false }
@@ -121,7 +116,7 @@ test('tabs whose store is late come to rest: a late write wakes the others only 
       { ...call, at: 1_000, tab: 2 },
     ],
     trips: [{ requestDelay: 100, responseDelay: 100 }],
-    store: [quick, quick, slow, { ...slow, changeDelay: 4_789 }],
+    storeUpdates: [quick, quick, slow, { ...slow, changeDelay: 4_789 }],
     storeBreaks: [{ at: 41_895, tab: 2 }],
   })
   expect(isEndless).toBe(false)

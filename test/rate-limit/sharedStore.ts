@@ -1,15 +1,15 @@
 import type { Clock } from '../../src/base/Clock.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 
-/** How a store handles one update. Delays in ms. */
+/** How a store handles one update. Delays in ms. Other tabs may be told of two updates in the wrong order. */
 export interface UpdateBehavior {
-  /** Until the change is made. */
+  /** From the request (or the last change before it) until the change is made. */
   readonly changeDelay: number
   /** From the change until the update resolves. */
   readonly resolveDelay: number
-  /** From the end of the update until other tabs are notified. */
+  /** From the end of the update until other tabs are notified; its own tab is notified at once. */
   readonly notifyDelay: number
-  /** Whether the change is discarded once and made again. */
+  /** Whether the change is computed twice, and its first result discarded, as by a store that repeats a transaction. */
   readonly isRepeated?: boolean | undefined
 }
 
@@ -18,8 +18,6 @@ export interface SharedStore {
   readonly forTab: (tab: { readonly isAlive: () => boolean; readonly isBroken: () => boolean }) => RateLimitStore
   /** Every stored record, in order. */
   readonly written: readonly unknown[]
-  /** How many updates there have been. */
-  readonly updates: number
   /** The longest duration of an update, in ms. */
   readonly slowestUpdate: number
 }
@@ -34,7 +32,7 @@ export function createSharedStore(clock: Clock, behaviors: readonly UpdateBehavi
   const written: unknown[] = []
   const listeners = new Set<{ tab: { isAlive: () => boolean }; notify: (record: unknown) => void }>()
   let stored: unknown
-  let updates = 0
+  let updateCount = 0
   let busyUntil = 0
   let slowestUpdate = 0
 
@@ -51,15 +49,12 @@ export function createSharedStore(clock: Clock, behaviors: readonly UpdateBehavi
 
   return {
     written,
-    get updates() {
-      return updates
-    },
     get slowestUpdate() {
       return slowestUpdate
     },
     forTab: (tab) => ({
       update: async (_, change) => {
-        const behavior = behaviors[updates++ % Math.max(1, behaviors.length)]
+        const behavior = behaviors[updateCount++ % Math.max(1, behaviors.length)]
         const { changeDelay, resolveDelay, notifyDelay, isRepeated } = behavior ?? {
           changeDelay: 0,
           resolveDelay: 0,

@@ -21,8 +21,9 @@ import {
 import { createSharedStore, type SharedStore, type UpdateBehavior } from './sharedStore.ts'
 import { createVirtualClock, flushMacrotasks, flushMicrotasks, type VirtualClock } from './virtualClock.ts'
 
-/** Several tabs of one machine, with one key and one service. Plain data; times in ms from the start. */
+/** Several tabs of one machine, with one key and one service. Plain data; each `at` is in ms from the start. */
 export interface Scenario {
+  /** How long after a full minute it starts, in ms: the service's windows begin at full minutes of its clock. */
   readonly startsAt: number
   readonly service: {
     readonly plan: readonly QuotaWindow[]
@@ -31,7 +32,7 @@ export interface Scenario {
     readonly clockAhead: number
     readonly usedBefore: number
     /** Times in which the overloaded service refuses every request. */
-    readonly closures: readonly { readonly at: number; readonly length: number }[]
+    readonly outages: readonly { readonly at: number; readonly length: number }[]
     /** Units that other users of the key spend. */
     readonly otherUsage: readonly { readonly at: number; readonly units: number }[]
   }
@@ -43,13 +44,14 @@ export interface Scenario {
   readonly calls: readonly CallPlan[]
   /** Used in turn by the requests. With `hidesHeaders`, the client can read no header of the response. */
   readonly trips: readonly (Trip & { readonly hidesHeaders?: boolean | undefined })[]
-  readonly store: readonly UpdateBehavior[]
+  /** Used in turn by the updates of the store. */
+  readonly storeUpdates: readonly UpdateBehavior[]
   /** When the store of a tab fails; without a length, for good. */
   readonly storeBreaks: readonly { readonly at: number; readonly tab: number; readonly length?: number | undefined }[]
   readonly reloads: readonly {
     readonly at: number
     readonly tab: number
-    /** What the page can still do: nothing (a crash), or handle `pagehide`, with or without time to store the record. */
+    /** Default: a crash. After `pagehide` the page is gone at once, or has `storingTime` to store its last changes. */
     readonly ends?: 'crash' | 'pagehide' | 'pagehide, stored' | undefined
   }[]
   /** `processes` of the store, where the tabs stand for processes of servers. */
@@ -60,9 +62,9 @@ export interface Scenario {
   readonly online?: readonly number[] | undefined
   /** When somebody sets the machine's clock. */
   readonly clockJumps: readonly { readonly at: number; readonly by: number }[]
-  /** By how much timers are late, in turn. */
+  /** By how many ms the gate's timers are late, in turn. */
   readonly lateness: readonly number[]
-  /** 0 to 1, in turn. */
+  /** The gate's random numbers, 0 to 1, in turn. */
   readonly jitter: readonly number[]
 }
 
@@ -74,29 +76,27 @@ export interface CallPlan {
   readonly priority: Priority
   readonly maxWait: number
   readonly abortAfter?: number | undefined
-  /** When the call is prioritized. */
+  /** How long after its start the call is prioritized, in ms. */
   readonly prioritizeAfter?: number | undefined
   /** How often a call that fails is sent, at most. Default 1; after a 429 it is always sent again. */
   readonly attempts?: number | undefined
-  /** The trips of this call's requests, in turn. Default: those of the scenario. */
+  /** The trips of this call's requests, the last one again if it sends more. Default: those of the scenario. */
   readonly trips?: Scenario['trips'] | undefined
 }
 
-/** Times are epoch ms of true time; those named `local` are epoch ms of the machine's clock. */
+/** Times are epoch ms of true time. */
 export interface SentRequest {
   readonly call: TracedCall
   /** 0 for the first request of its call. */
   readonly attempt: number
   readonly sentAt: number
-  readonly sentAtLocal: number
-  /** How long the gate was still closed when the request left, as far as its tab knew. */
+  /** How long the gate was still closed when the request left, as far as its page knew; 0 if it was open. */
   readonly closedFor: number
   arrival: Arrival | undefined
   /** The status of its response; 0 if it had none; `undefined` as long as it is in flight, or if it was aborted. */
   status: number | undefined
   /** When the page received the response. */
   receivedAt: number | undefined
-  receivedAtLocal: number | undefined
   /** Which headers of the response the client could read. */
   visible: Visibility
   /** When the page received the response, lost it, or gave up. */
@@ -105,17 +105,18 @@ export interface SentRequest {
   recordedAt: number | undefined
 }
 
+/** Times are epoch ms of true time; those named `…Local` are epoch ms of the machine's clock. */
 export interface TracedCall {
   readonly number: number
   readonly plan: CallPlan
-  /** The index of its page: a reload opens another page. */
+  /** The index of its page in `pages`: a reload opens another page. */
   readonly page: number
   readonly startedAt: number
   readonly deadlineLocal: number
   prioritizedAt: number | undefined
   /** One for each of its requests. */
   readonly waits: Wait[]
-  /** `failed`: by an error response. `lost`: without a response. `rejected`: by the gate. */
+  /** `failed`: by an error response. `lost`: without a response. `rejected`: by the gate. `undefined`: not ended. */
   outcome: 'succeeded' | 'failed' | 'rejected' | 'aborted' | 'lost' | undefined
   endedAt: number | undefined
   retryAtLocal: number | undefined
@@ -129,7 +130,7 @@ export interface Wait {
   readonly told: ToldWait[]
 }
 
-/** What a call was told. Times are epoch ms of true time. */
+/** What a call was told, and when. Times are epoch ms of true time. */
 export interface ToldWait extends CallWait {
   readonly at: number
 }
@@ -141,26 +142,28 @@ export interface Trace {
   readonly arrivals: readonly Arrival[]
   /** Every record that was stored, in order. */
   readonly records: readonly GateRecord[]
-  /** Whether all tabs shared one record all the time: no update failed or timed out. */
+  /** Whether all tabs shared one record: at the end no store is broken, and no update has timed out. */
   readonly isShared: boolean
   readonly pages: readonly Pick<Page, 'tab' | 'hiddenAt' | 'goneAt'>[]
   /** The delay of each timer of the gate, in ms. */
   readonly timers: readonly number[]
-  /** How many updates the stores were asked for. */
-  readonly updates: number
+  /** The longest duration of an update of the store, in ms. */
   readonly slowestUpdate: number
   readonly isEndless: boolean
 }
 
-const begin = Date.UTC(2026, 0, 1)
-/** A simulation with more timers counts as endless. */
-const maxTimers = 50_000
+/** When the machine's monotonic clock shows 0, in epoch ms: a full minute. */
+const bootedAt = Date.UTC(2026, 0, 1)
+/** A simulation in which more timers fire, of the gate or of anything else, counts as endless. */
+const maxSteps = 50_000
 /** How long the gate waits for its store, in ms. */
 const updateTimeout = 2_000
+/** How long a page goes on after `pagehide, stored`, in ms: enough for a quick store. */
+const storingTime = 20
 const noneVisible: Visibility = { limits: false, retryAfter: false, date: false }
 
 const lostAtOnce: Scenario['trips'][number] = { requestDelay: 1, responseDelay: 0, lost: 'before' }
-const noTrip: Scenario['trips'][number] = { requestDelay: 0, responseDelay: 0 }
+const instantTrip: Scenario['trips'][number] = { requestDelay: 0, responseDelay: 0 }
 
 class EndlessError extends Error {}
 
@@ -169,8 +172,9 @@ interface Page {
   readonly limiter: RateLimiter
   /** The target of the page's lifecycle events. */
   readonly self: EventTarget
-  /** When it gave up what it had in flight. */
+  /** When its reload began, by a crash or by `pagehide`: from then on its requests in flight are given up. */
   hiddenAt: number | undefined
+  /** When the tab's next page was opened: nothing of this one runs any more. */
   goneAt: number | undefined
 }
 
@@ -184,13 +188,14 @@ interface World {
   readonly tabsWithoutStore: Set<number>
   readonly requests: SentRequest[]
   readonly calls: TracedCall[]
-  /** All pages that were opened, and the open one of each tab. */
+  /** All pages that were ever opened. */
   readonly pages: Page[]
+  /** The open page of each tab. */
   readonly openPages: Page[]
   /** `sessionStorage` of each tab. */
   readonly storages: Map<string, string>[]
-  /** The page whose code is called now: it sees its own `self`, and the `sessionStorage` of its tab. */
-  acting: Page | undefined
+  /** The page that opens, or whose limiter is called: `self` and `sessionStorage` are its own. Timers use neither. */
+  acting: Pick<Page, 'tab' | 'self'> | undefined
   readonly timers: number[]
   readonly nextLateness: () => number
   readonly nextJitter: () => number
@@ -202,13 +207,13 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
   const world = createWorld(scenario)
   const { time, service, store, calls, pages, requests, timers, tabsWithoutStore } = world
   service.spendUnits(scenario.service.usedBefore, time.now())
+  await flushMacrotasks() // gives the test runner a turn
+  const removeGlobals = defineGlobals(world)
   const tabCount = 1 + Math.max(...scenario.calls.map(({ tab }) => tab), 0)
   for (let tab = 0; tab < tabCount; tab += 1) openPage(world, tab)
   scheduleEvents(world)
 
-  await flushMacrotasks() // gives the test runner a turn
   let isEndless = false
-  const removeGlobals = defineGlobals(world)
   await time.run().catch((error: unknown) => {
     if (!(error instanceof EndlessError)) throw error
     isEndless = true
@@ -224,21 +229,20 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
     isShared: tabsWithoutStore.size === 0 && store.slowestUpdate < updateTimeout,
     pages,
     timers,
-    updates: store.updates,
     slowestUpdate: store.slowestUpdate,
     isEndless,
   }
 }
 
 function createWorld(scenario: Scenario): World {
-  let wakes = 0
-  const time = createVirtualClock(begin + scenario.startsAt, () => {
-    wakes += 1
-    if (wakes > maxTimers) throw new EndlessError()
+  let steps = 0
+  const startedAt = bootedAt + scenario.startsAt
+  const time = createVirtualClock(startedAt, () => {
+    steps += 1
+    if (steps > maxSteps) throw new EndlessError()
     return flushMicrotasks()
   })
-  const start = time.now()
-  const { plan, isSliding, retryAfter, clockAhead, closures } = scenario.service
+  const { plan, isSliding, retryAfter, clockAhead, outages } = scenario.service
   return {
     scenario,
     time,
@@ -248,9 +252,9 @@ function createWorld(scenario: Scenario): World {
       isSliding,
       retryAfter,
       clockAhead,
-      closures: closures.map(({ at, length }) => ({ from: start + at, until: start + at + length })),
+      outages: outages.map(({ at, length }) => ({ from: startedAt + at, until: startedAt + at + length })),
     }),
-    store: createSharedStore(time, scenario.store),
+    store: createSharedStore(time, scenario.storeUpdates),
     tabsWithoutStore: new Set(),
     requests: [],
     calls: [],
@@ -261,7 +265,7 @@ function createWorld(scenario: Scenario): World {
     timers: [],
     nextLateness: inTurn(scenario.lateness, 0),
     nextJitter: inTurn(scenario.jitter, 0),
-    nextTrip: inTurn(scenario.trips, noTrip),
+    nextTrip: inTurn(scenario.trips, instantTrip),
   }
 }
 
@@ -291,10 +295,11 @@ function scheduleEvents(world: World): void {
       if (ends !== undefined && ends !== 'crash') page.self.dispatchEvent(new Event('pagehide'))
       const leave = () => {
         page.goneAt = time.now()
+        // In a browser, the set of live pages in `pages.ts` ends with its page. Here all pages share one.
         leaveTab(page.limiter.inspect().owner ?? '')
         openPage(world, tab)
       }
-      if (ends === 'pagehide, stored') time.wakeAfter(20, leave)
+      if (ends === 'pagehide, stored') time.wakeAfter(storingTime, leave)
       else leave()
     })
   }
@@ -310,7 +315,7 @@ function openPage(world: World, tab: number): void {
   const isAlive = () => page.goneAt === undefined
   const clock: Clock = {
     now: () => time.now() + machine.offset,
-    monotonic: () => time.now() - begin,
+    monotonic: () => time.now() - bootedAt,
     wakeAfter: (ms, wake) => {
       timers.push(ms)
       return time.wakeAfter(ms + nextLateness(), () => isAlive() && wake())
@@ -318,13 +323,11 @@ function openPage(world: World, tab: number): void {
   }
   const self = new EventTarget()
   const shared = store.forTab({ isAlive, isBroken: () => tabsWithoutStore.has(tab) })
+  world.acting = { tab, self }
   const limiter = createRateLimiter({
     name: 'record',
-    store: {
-      ...shared,
-      ...(scenario.processes && { processes: scenario.processes }),
-    },
-    pace: paceOf(scenario),
+    store: { ...shared, ...(scenario.processes && { processes: scenario.processes }) },
+    pace: assumedPaceOf(scenario),
     expiresAfter: scenario.timeout + 1_000,
     clock,
     random: nextJitter,
@@ -334,7 +337,7 @@ function openPage(world: World, tab: number): void {
   world.openPages[tab] = page
 }
 
-/** Pages have a `self` each, and tabs a `sessionStorage`. Returns a function that removes them. */
+/** Gives tabs a `sessionStorage`, and pages a `self` if they hear events. Returns a function that removes them. */
 function defineGlobals(world: World): () => void {
   const define = (name: string, get: () => unknown) => {
     const known = Object.getOwnPropertyDescriptor(globalThis, name)
@@ -352,6 +355,7 @@ function defineGlobals(world: World): () => void {
     })),
   ]
   const { online, reloads } = world.scenario
+  // A scenario without `online` and `ends` dispatches no event: its pages have no `self`, as processes of servers.
   if (online || reloads.some(({ ends }) => ends)) removals.push(define('self', () => world.acting?.self))
   return () => removals.forEach((remove) => remove())
 }
@@ -411,7 +415,7 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
         isRetry: attempt > 0,
         order: call.number,
         priority: call.prioritizedAt === undefined ? priority : 'user',
-        deadline: deadline - begin,
+        deadline: deadline - bootedAt,
         signal: controller.signal,
         onWait: ({ until, ...reason }) => {
           wait.told.push({ ...reason, at: time.now(), until: until - machine.offset })
@@ -441,7 +445,7 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
 }
 
 function isOffline({ scenario, time }: World): boolean {
-  const passed = time.now() - begin - scenario.startsAt
+  const passed = time.now() - bootedAt - scenario.startsAt
   return (scenario.offline ?? []).some(({ at, length }) => at <= passed && passed < at + length)
 }
 
@@ -462,17 +466,15 @@ async function send(
   const { trips } = call.plan
   const trip = isOffline(world)
     ? lostAtOnce
-    : ((trips ? trips[Math.min(attempt, trips.length - 1)] : world.nextTrip()) ?? noTrip)
+    : ((trips ? trips[Math.min(attempt, trips.length - 1)] : world.nextTrip()) ?? instantTrip)
   const request: SentRequest = {
     call,
     attempt,
     sentAt: now,
-    sentAtLocal: now + machine.offset,
     closedFor: page.limiter.retryAt() - now - machine.offset,
     arrival: undefined,
     status: undefined,
     receivedAt: undefined,
-    receivedAtLocal: undefined,
     visible: trip.hidesHeaders ? noneVisible : scenario.visible,
     endedAt: undefined,
     recordedAt: undefined,
@@ -489,14 +491,13 @@ async function send(
     travel(service, time, trip, { onArrival, onEnd: resolve })
   })
   signal.removeEventListener('abort', giveUp)
-  if (page.goneAt !== undefined) return new Promise(() => {})
+  if (page.goneAt !== undefined) return new Promise(() => {}) // its code has stopped
   request.endedAt = time.now()
   let released: Promise<void>
   world.acting = page
   if (!signal.aborted) request.status = response?.status ?? 0
   if (response && !signal.aborted) {
     request.receivedAt = time.now()
-    request.receivedAtLocal = time.now() + machine.offset
     const headers = visibleHeaders(response, request.visible)
     const rateLimitHeaders = readRateLimitHeaders(headers, time.now() + machine.offset)
     released = permit.release({ rateLimitHeaders, status: response.status })
@@ -508,7 +509,8 @@ async function send(
   return request
 }
 
-export function paceOf({ isPlanKnown, service }: Pick<Scenario, 'isPlanKnown' | 'service'>): CustomRate {
+/** The `pace` of the limiters: the plan's first window, or that of the smallest plan if the app does not pass one. */
+export function assumedPaceOf({ isPlanKnown, service }: Pick<Scenario, 'isPlanKnown' | 'service'>): CustomRate {
   const [window] = service.plan
   return isPlanKnown && window ? window : { limit: 60, per: 60_000 }
 }

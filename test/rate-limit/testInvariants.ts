@@ -24,7 +24,7 @@ const titles: Record<InvariantName, string> = {
 }
 const names = Object.keys(titles) as InvariantName[]
 
-/** How many cases each invariant was checked in, and the first run that broke it. */
+/** For each invariant: how many cases it was checked in, and the number of the first run that broke it. */
 interface Findings {
   readonly cases: ReadonlyMap<InvariantName, number>
   readonly brokenIn: ReadonlyMap<InvariantName, number>
@@ -33,7 +33,7 @@ interface Findings {
 /**
  * Adds a test for each invariant. Each scenario is simulated once, for all of them.
  *
- * @param minCases - how many cases each invariant has to meet for each run: one that meets none would always hold
+ * @param minCases - how many cases for each run an invariant needs on average: one without cases would always hold
  */
 export function testInvariants(scenarios: fc.Arbitrary<Scenario>, minCases: number): void {
   let findings: Promise<Findings> | undefined
@@ -61,7 +61,7 @@ export function testInvariants(scenarios: fc.Arbitrary<Scenario>, minCases: numb
     const { cases, brokenIn } = await findings
     const run = brokenIn.get(name)
     if (run !== undefined) {
-      // Runs it again, for fast-check to shrink the scenario.
+      // Plays that run again, so that fast-check shrinks its scenario.
       const property = fc.asyncProperty(scenarios, async (scenario) => {
         const { violation } = invariants[name](await simulate(scenario))
         if (violation !== undefined) throw new Error(violation)

@@ -16,7 +16,7 @@ export interface VirtualClock extends Clock {
 /** Resolves when all pending promises have settled, also those that wait for work outside of JavaScript. */
 export const flushMacrotasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Faster, for promises that wait only for each other: `nextTick` runs after the last of them. */
+/** Faster, for promises that wait only for each other: Node calls `nextTick` after the last of them. */
 export const flushMicrotasks = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
 /** @param flush - resolves when everything that follows from the last timer has happened */

@@ -40,7 +40,7 @@ async function play(world: World, cutOff: readonly number[]): Promise<Trace> {
       maxWait: 65_000,
     })),
     trips: [{ requestDelay: latency / 2, responseDelay: latency / 2 }],
-    store: [{ changeDelay: storeDelay, resolveDelay: 1, notifyDelay: 1 }],
+    storeUpdates: [{ changeDelay: storeDelay, resolveDelay: 1, notifyDelay: 1 }],
     storeBreaks: cutOff.map((tab) => ({ at: breaksAt * per, tab, length: breaksFor * per })),
     lateness: [0],
     jitter: [0.1, 0.5, 0.9],

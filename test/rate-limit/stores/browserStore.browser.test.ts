@@ -6,8 +6,8 @@ import { storeChecks } from './storeChecks.ts'
 // Each store has its own connection to the database and the channel, as each tab does.
 const day = 86_400_000
 const databaseName = 'petstore-rate-limit'
-let names = 0
-const uniqueName = () => `record ${names++}`
+let nameCount = 0
+const uniqueName = () => `record ${nameCount++}`
 const countOf = (stored: unknown) => (typeof stored === 'number' ? stored : 0)
 
 /** Deletes the database as an app does on log-out. Tells whether another connection was in the way. */
@@ -40,6 +40,7 @@ it('finishes all updates while the database is being deleted', async () => {
   const name = uniqueName()
   const tabs = [createBrowserStore(), createBrowserStore()]
   const updateAll = () => Promise.all(tabs.map((tab) => tab.update(name, (stored) => countOf(stored) + 1)))
+  // Three of the 60 steps delete it.
   const steps = Array.from({ length: 60 }, (_, step) => (step % 20 === 10 ? deleteDatabase() : updateAll()))
   const outcomes = await Promise.all(steps)
   expect(outcomes.filter((outcome) => outcome === 'blocked')).toEqual([])
@@ -74,7 +75,7 @@ it('tells its own tab of a new record', async () => {
   unsubscribe()
 })
 
-it('holds no channel while nobody listens', async () => {
+it('closes its channel when nobody listens any more, and after an update that nobody listens to', async () => {
   const close = vi.spyOn(BroadcastChannel.prototype, 'close')
   const store = createBrowserStore()
   store.subscribe(uniqueName(), () => {})()
@@ -151,7 +152,7 @@ describe('keeps the rules of a store', () => {
   })
 })
 
-it('opens the database again where its transactions abort from some time on', async () => {
+it('opens the database again if all transactions of its connection abort from some time on', async () => {
   const name = uniqueName()
   const store = createBrowserStore()
   await store.update(name, () => 1)
@@ -164,6 +165,7 @@ it('opens the database again where its transactions abort from some time on', as
     if (spoiled.has(this)) setTimeout(() => transaction.abort())
     return transaction
   })
+  /** Blocks the thread, so that the abort is due before the transaction can complete. */
   const slowly = (stored: unknown) => {
     const end = performance.now() + 20
     while (performance.now() < end);
