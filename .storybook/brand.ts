@@ -14,7 +14,7 @@ const palettes = {
     control: '#768196',
   },
   dark: {
-    accent: '#5c98ff', // behind white text, Storybook darkens it
+    accent: '#5c98ff', // not the token #8fb8ff: white text stands on it, which Storybook darkens too little for the token
     page: '#0f131a',
     surface: '#181d26',
     hover: '#262e3b',

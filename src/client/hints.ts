@@ -4,9 +4,9 @@ import { parseHttpDate } from '../rate-limit/rateLimitHeaders.ts'
 import { pageOrigin } from './buildRequest.ts'
 import type { ResponseHead } from './Call.ts'
 
-// Warnings for developers. Call them in development alone, so that pages in production do not load them.
+// Warnings for developers. Guard each call by `process.env.NODE_ENV`, so that production bundles leave them out.
 
-/** Warns if the app's server seems to have no handler: it responds with 404, and without the quota of the key. */
+/** Warns if the app's server seems to have no handler: its 404 lacks `X-RateLimit-Limit`, which the handler adds. */
 export function hintAtMissingHandler(url: string, { status, rateLimitHeaders }: ResponseHead, address?: string): void {
   if (status !== 404 || !address?.startsWith('/') || rateLimitHeaders.limit !== undefined) return
   developmentWarning(
@@ -31,7 +31,7 @@ export function hintAtHiddenResponse(url: string): void {
   const origin = pageOrigin()
   const service = new URL(url).origin
   if (typeof document === 'undefined' || origin === undefined || service === origin) return
-  // A browser lists a request only some time after it has failed, and never one that only the app's `fetch` has seen.
+  // A browser lists a request only some time after it has failed, and never one that the app's own `fetch` has not passed on.
   setTimeout(() => {
     if (performance.getEntriesByName(url, 'resource').length === 0) return
     developmentWarning(
@@ -44,7 +44,7 @@ export function hintAtHiddenResponse(url: string): void {
 }
 
 /**
- * Warns developers once for each operation that is experimental, beta or deprecated, by its entry in the table or by the
+ * Warns developers once for each operation that is experimental, beta or deprecated, as the operation itself says or the
  * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of its response.
  */
 export function hintAtDeprecation({ name, stability, deprecated }: Operation, headers: Headers): void {

@@ -37,11 +37,11 @@ function describeWindow({ limit, remaining, resetAt }: GateWindow, now: number):
   return `${left} left until ${clockTime(resetAt, now)}, those in flight included.`
 }
 
-function describePace({ concurrency, localUsage }: GateRecord): readonly string[] {
+function describePace({ localUsage }: GateRecord): readonly string[] {
   const used = unitsOf(localUsage)
   return [
-    `No request limit is known: requests leave at the pace of the plan, at most ${concurrency} at a time.`,
-    ...(used > 0 ? [`${count(used, 'request')} left while no request limit was known.`] : []),
+    `No request limit is announced now: requests are sent at the pace of the last limit, or of the plan.`,
+    ...(used > 0 ? [`${count(used, 'request')} sent while no request limit was announced.`] : []),
   ]
 }
 
@@ -83,7 +83,7 @@ export function explainWait(call: WaitingCall, inspection: GateInspection): stri
     case 'failures':
       return `Pause until ${until(record.breaker.until)}, after ${failuresText}.`
     case 'probe':
-      return 'Waits for the probe: one request under way finds out what the service allows.'
+      return 'Waits for a response: requests under way find out what the service allows.'
     case 'used-up':
       return window ? `${quotaText(window, 'used')} until ${until(window.resetAt)}.` : 'No requests are left.'
     case 'reserve':
@@ -91,7 +91,7 @@ export function explainWait(call: WaitingCall, inspection: GateInspection): stri
         ? `${quotaText(window, 'kept')}, and this call is in the background.`
         : 'What is left is kept for people, and this call is in the background.'
     case 'pace':
-      return 'No request limit is known, so requests leave at the pace of the plan, which is used up.'
+      return 'No request limit is announced now, and as many requests were sent as the last one, or the plan, allows.'
     case 'other-tabs':
       return 'Other tabs have their turn.'
     case 'store':

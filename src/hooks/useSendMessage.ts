@@ -12,7 +12,7 @@ export type UseSendMessageResult = UsePetstoreMutationResult<NewMessage, Message
 /**
  * Sends messages (`sendMessage`) to the provider's `quickstartBaseUrl`. Success means that the service has accepted the
  * message; its `status` tells how far it got: `queued` is not delivered. After a failure whose `error.outcome` is
- * `'unknown'`, the service may have received the message; it is never sent twice.
+ * `'unknown'`, the service may have received the message, so it is not sent again.
  *
  * @throws Error if used outside `PetstoreProvider`
  */

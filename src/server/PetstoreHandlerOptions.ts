@@ -42,13 +42,13 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   /**
    * Returns whose request it is, for example by the session cookie. Called before the body is read, with the request
    * without its body, and the operation that it asks for. Each user has a share of the quota, and their own kept
-   * responses. After `timeout` the visitor gets a 504, and the signal of the request aborts, as when the visitor goes.
+   * responses. After `timeout` the visitor gets a 504, and the signal of the request aborts, as it does when the visitor leaves.
    * `'everybody'` instead of a function: whoever opens a page may use the key, and all of them are one user.
    */
   readonly authorize: 'everybody' | ((request: Request, operation: Operation) => Authorization | Promise<Authorization>)
   /**
-   * Operations that visitors may use in addition to the documented ones: your own, and those of the table whose payloads
-   * the interface document does not show (`operations.getPet`, `operations.listOrders`).
+   * Operations that visitors may use in addition to the documented ones: your own, and those of `operations` whose
+   * payloads the interface document does not show (`operations.getPet`, `operations.listOrders`).
    */
   readonly operations?: readonly Operation[] | undefined
   /**
@@ -68,14 +68,14 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   readonly allowedOrigins?: readonly string[] | undefined
   /**
    * Whether a GET passes that does not say where it comes from. Default `false`: a GET without `Sec-Fetch-Site` and
-   * `Origin` needs the header `Petstore-Priority`, which the client of a page sends, since on plain http a page of another
-   * site could else spend the quota with images. Set it for curl, jobs and other programs that send no such header, and
+   * `Origin` needs the header `Petstore-Priority`, which the client of a page sends: otherwise, on plain http, a page of
+   * another site could spend the quota with images. Set it for curl, jobs and other programs that send no such header, and
    * where people open the address of a GET on plain http.
    */
   readonly allowUnmarkedRequests?: boolean | undefined
   /**
-   * How many calls may wait for their turn, of all users together. Default 1,000. Beyond it the newest call of the user
-   * with the most waiting calls is refused with 503 at once.
+   * How many calls may wait for their turn, of all users of a key together. Default 1,000. Beyond it a call of the user with
+   * the most waiting calls is refused with 503 at once: the newest one in the background, or else the newest of all.
    */
   readonly maxQueued?: number | undefined
   /**
@@ -135,9 +135,9 @@ export function readHandlerSettings(options: PetstoreHandlerOptions) {
   for (const [option, address] of Object.entries({ baseUrl, quickstartBaseUrl })) {
     if (address?.startsWith('/')) throw configError(option, 'is root-relative. A server needs a host.')
   }
-  if (!basePath.startsWith('/')) throw configError('basePath', 'starts with "/", as "/api/petstore".')
+  if (!basePath.startsWith('/')) throw configError('basePath', 'must start with "/", as "/api/petstore" does.')
   for (const [option, size] of Object.entries({ maxBodySize, maxCacheSize, maxQueued })) {
-    if (!(size > 0)) throw configError(option, 'is a number above 0.')
+    if (!(size > 0)) throw configError(option, 'must be a number above 0.')
   }
   const available = [...Object.values<Operation>(documentedOperations), ...operations].filter(
     ({ base }) => base === 'service' || quickstartBaseUrl !== undefined,

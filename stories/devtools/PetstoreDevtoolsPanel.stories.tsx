@@ -87,7 +87,7 @@ export const Probe = meta.story({
   parameters: { petstore: { ...patient, latency: 1, sleep: () => new Promise<never>(() => {}) } },
   play: async (context) => {
     await create(context, 3)
-    await expectReason(context, /^Waits for the probe/)
+    await expectReason(context, /^Waits for a response/)
   },
 })
 
@@ -162,10 +162,7 @@ export const Pace = meta.story({
     await create(context, 1)
     await expectResults(context, 'success', 2)
     await create(context, 1)
-    await expectReason(
-      context,
-      /^No request limit is known, so requests leave at the pace of the plan, which is used up\./,
-    )
+    await expectReason(context, /^No request limit is announced now, and as many requests were sent/)
   },
 })
 

@@ -6,7 +6,7 @@ import { inspectionOf, now, pageWith, waitingCall, windowWith } from './inspecti
 test('the description of an empty record says what is not known', () => {
   expect(describeRecord(inspectionOf({}))).toEqual([
     'No cool-down.',
-    'No request limit is known: requests leave at the pace of the plan, at most 1 at a time.',
+    'No request limit is announced now: requests are sent at the pace of the last limit, or of the plan.',
     'No request is in flight.',
     'The service’s clock is between 2 min 0 s behind and 2 min 0 s ahead.',
   ])
@@ -41,7 +41,7 @@ test('the description names failures, with and without a pause, and what left wi
     'No cool-down, but 1 call without a response in a row.',
   )
   expect(describeRecord(inspectionOf({ localUsage: [{ at: now, count: 3 }] }))).toContain(
-    '3 requests left while no request limit was known.',
+    '3 requests sent while no request limit was announced.',
   )
 })
 
@@ -70,7 +70,7 @@ const cases: Readonly<Record<WaitingCallReason, readonly Case[]>> = {
       sentence: 'Pause until 14:03:20, after calls without a response that can be read.',
     },
   ],
-  probe: [{ sentence: 'Waits for the probe: one request under way finds out what the service allows.' }],
+  probe: [{ sentence: 'Waits for a response: requests under way find out what the service allows.' }],
   'used-up': [
     {
       record: { windows: [windowWith(0)] },
@@ -93,7 +93,8 @@ const cases: Readonly<Record<WaitingCallReason, readonly Case[]>> = {
   ],
   pace: [
     {
-      sentence: 'No request limit is known, so requests leave at the pace of the plan, which is used up.',
+      sentence:
+        'No request limit is announced now, and as many requests were sent as the last one, or the plan, allows.',
     },
   ],
   'other-tabs': [{ sentence: 'Other tabs have their turn.' }],

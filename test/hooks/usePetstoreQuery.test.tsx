@@ -230,9 +230,10 @@ test('two operations with one name and different paths never show the data of ea
   warn.mockRestore()
 })
 
-test('if the options of the provider change during a load, its new client loads the data', async () => {
+test('if the options of a provider change during a load, its new client loads the data', async () => {
   const service = createSearchService()
   const { fetch, release } = holdRequests(createSearchService().fetch)
+  // With one scope, the second client finds the unfinished load of the first one in the cache.
   const settings = { ...optionsFor({ fetch }), scope: 'replaced client' }
   const { rerender } = renderInCache(
     <PetstoreProvider {...settings}>

@@ -174,10 +174,10 @@ describe('operations of the app', () => {
 test.each([
   [{ baseUrl: '/v1' }, 'baseUrl is root-relative. A server needs a host.'],
   [{ quickstartBaseUrl: '/quickstart' }, 'quickstartBaseUrl is root-relative. A server needs a host.'],
-  [{ basePath: 'api' }, 'basePath starts with "/", as "/api/petstore".'],
+  [{ basePath: 'api' }, 'basePath must start with "/", as "/api/petstore" does.'],
   [{ basePath: '/api?x' }, /^basePath holds a query/],
-  [{ maxBodySize: 0 }, 'maxBodySize is a number above 0.'],
-  [{ maxCacheSize: Number.NaN }, 'maxCacheSize is a number above 0.'],
+  [{ maxBodySize: 0 }, 'maxBodySize must be a number above 0.'],
+  [{ maxCacheSize: Number.NaN }, 'maxCacheSize must be a number above 0.'],
   [{ allowedOrigins: ['app.test'] }, /^allowedOrigins holds "app.test"/],
   [{ allowedOrigins: ['https://app.test/'] }, /^allowedOrigins holds/],
   [{ allowedOrigins: ['null'] }, /^allowedOrigins holds/],

@@ -3,7 +3,7 @@ import type { KeyedCall, Step } from '../Call.ts'
 import { isPetstoreError } from '../errors.ts'
 import type { CallResult, EmitEvent } from '../PetstoreEvent.ts'
 
-/** Reports how each call has ended. An abort, a framework's error and a server's full queue count as `cancelled`. */
+/** Reports how a call has ended. An abort, and the errors of `isFrameworkError` and `QueueFullError`, count as `cancelled`. */
 export function reportSettled(clock: Clock, emit: EmitEvent): Step<KeyedCall, KeyedCall> {
   const report = (call: KeyedCall, result: CallResult) =>
     emit(call, { type: 'settled', result, duration: clock.now() - call.startedAt })

@@ -50,7 +50,7 @@ export interface Variant {
   readonly hidesRefusals?: boolean
 }
 
-/** How many of all calls keep a promise that only this scenario has. With petstore-react, all have to keep it. */
+/** A further column, for a check of this scenario alone: `kept` of `all` calls that it looks at pass. Ours have to, all. */
 export interface Figure {
   readonly title: string
   readonly of: (outcome: Outcome) => { readonly kept: number; readonly all: number }
@@ -84,7 +84,7 @@ const hour = 60 * minute
 /** In the middle of a minute of the service, and far from the end of its day. */
 const noon = 12 * hour + 20_000
 const everyHeader = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'Date']
-/** The bound where pages can read the headers, and where they cannot. */
+/** How much longer than the ideal client a run may take: the second where pages know less. */
 const readable = { ratio: 1.02 }
 const unreadable = { ratio: 1.1 }
 
@@ -247,8 +247,8 @@ export const scenarios: readonly Scenario[] = [
     ...defaults,
     title: '7b. Wrong clock, no Date',
     about:
-      'The same with a Date header that pages cannot read. A first response with dates alone does not tell how much of the ' +
-      'minute is left: a careful client waits a whole one, which is 1.2 × ideal here.',
+      'The same with a Date header that pages cannot read. Where Retry-After is a date, the first response has only times of a ' +
+      'clock that may be wrong: a careful client waits a whole minute, which is 1.2 × ideal here.',
     variants: wrongClocks(['Date']),
     bound: { ratio: 1.25 },
     run: burstIntoCooldown,
@@ -345,7 +345,7 @@ export const scenarios: readonly Scenario[] = [
       { name: 'headers of successes readable', hidesRefusals: true },
       { name: 'no header readable', hidesRefusals: true, hidden: everyHeader },
     ],
-    // Pauses grow to a minute, and one may begin just before the service opens.
+    // The circuit breaker pauses for up to a minute, perhaps from just before the next minute of the service.
     bound: { ms: 105_000 },
     // In each variant, one call may use up its three attempts while pages find out that something is wrong.
     maxFailures: 2,
