@@ -33,7 +33,7 @@ export function RequestChart({ result, scale }: RequestChartProps): ReactElement
 
 const colorOf = (fate: RequestFate) => `var(--lab-${fate})`
 
-/** The times below the charts. */
+/** The times below the charts: at most about six, and none in the last 3 %, where a label would not fit. */
 export function TimeAxis({ duration }: DotScale): ReactElement {
   const seconds = duration / 1_000
   const step = [2, 5, 10, 20, 30].find((each) => seconds / each <= 6) ?? 60

@@ -18,12 +18,12 @@ export interface DotScale {
   readonly dotSize: number
 }
 
-/** Finds the largest dots with which no chart is cut off. */
+/** Finds the largest dots with which every chart fits into its height. */
 export function scaleFor(results: readonly Pick<SimulationResult, 'requests' | 'duration'>[]): DotScale {
   const duration = Math.max(10_000, ...results.map((result) => result.duration))
   const heights = results.map(({ requests }) => {
     const stacks = stacksOf(requests, duration)
-    return { up: highest(stacks, true), down: highest(stacks, false) }
+    return { up: maxDots(stacks, true), down: maxDots(stacks, false) }
   })
   const fits = (size: number) =>
     heights.every(({ up, down }) => (rowsOf(up, size) + rowsOf(down, size)) * size < chartSize.height - 4)
@@ -43,7 +43,7 @@ export interface Dots {
 export function layOutDots(requests: readonly SimulatedRequest[], { duration, dotSize }: DotScale): Dots {
   const perRow = dotsPerRow(dotSize)
   const stacks = stacksOf(requests, duration)
-  const baseline = chartSize.height - 2 - rowsOf(highest(stacks, false), dotSize) * dotSize
+  const baseline = chartSize.height - 2 - rowsOf(maxDots(stacks, false), dotSize) * dotSize
   const side = dotSize > 2 ? dotSize - 0.75 : dotSize * 0.85
   const paths = new Map<RequestFate, string>()
   for (const [column, stack] of stacks.entries()) {
@@ -67,8 +67,8 @@ const rowsOf = (dots: number, size: number) => Math.ceil(dots / dotsPerRow(size)
 
 type Stacks = readonly (readonly SimulatedRequest[])[]
 
-const highest = (stacks: Stacks, above: boolean) =>
-  Math.max(0, ...stacks.map((stack) => stack.filter(({ fate }) => isAbove(fate) === above).length))
+const maxDots = (stacks: Stacks, aboveLine: boolean) =>
+  Math.max(0, ...stacks.map((stack) => stack.filter(({ fate }) => isAbove(fate) === aboveLine).length))
 
 /** The requests of each column, in the order of time. */
 function stacksOf(requests: readonly SimulatedRequest[], duration: number): Stacks {

@@ -26,7 +26,7 @@ export interface SimulatedRequest {
 
 export interface SimulationResult {
   readonly requests: readonly SimulatedRequest[]
-  /** How long it was simulated, in ms. */
+  /** How long the simulation ran, in ms of virtual time. */
   readonly duration: number
   /** The calls of pages that stay open: nobody needs the others. The same number for each client. */
   readonly calls: number
@@ -39,7 +39,7 @@ export interface SimulationResult {
 const minute = 60_000
 /** When a simulation begins (epoch ms): six hours before the quota of the day resets, and 20 s into a minute. */
 const startedAt = Date.UTC(2026, 0, 1, 18, 0, 20)
-/** Where a simulation stops, in ms of virtual time. */
+/** When a simulation stops at the latest, in ms of virtual time. */
 export const maxDuration = 6 * minute
 /** When the service resets the quota of a minute, in ms since the simulation began. */
 export const minuteResets: readonly number[] = [0, 1, 2, 3, 4, 5].map((index) => 40_000 + index * minute)
@@ -135,7 +135,7 @@ export async function simulate(
 
 function createService({ isDayUsedUp = false }: TrafficScenario, plan: PlanName, { clock, sleep }: VirtualTime) {
   const service = createPetstoreService({
-    // A day of one request: to use up the plan's own day would take more requests than the simulation itself.
+    // A daily limit of one request: to use up the plan's own day would take more requests than the simulation itself.
     plan: isDayUsedUp ? [{ limit: 1, per: 24 * 60 * minute }] : plan,
     latency,
     sleep,

@@ -49,11 +49,11 @@ export function headlineOf(results: Readonly<Record<ClientKind, SimulationResult
   const sentence = `petstore-react gets ${gotThrough} calls through.`
   const summaries = Object.values(others).map(summarize)
   const bans = summaries.flatMap(({ bannedAt }) => bannedAt ?? [])
-  const first = formatSeconds(Math.min(...bans))
+  const firstBan = formatSeconds(Math.min(...bans))
   // Every headline fits into three lines on a phone, for which the page keeps room before there are results.
-  if (successes === 0) return `Nothing gets through today. Plain retries get the API key banned after ${first}.`
-  if (bans.length === summaries.length) return `${sentence} Without it, the API key is banned after ${first}.`
-  if (bans.length > 0) return `${sentence} Plain retries get the API key banned after ${first}.`
+  if (successes === 0) return `Nothing gets through today. Plain retries get the API key banned after ${firstBan}.`
+  if (bans.length === summaries.length) return `${sentence} Without it, the API key is banned after ${firstBan}.`
+  if (bans.length > 0) return `${sentence} Plain retries get the API key banned after ${firstBan}.`
   const refusals = Math.max(...Object.values(others).map(refusalsOf))
   return refusals === 0
     ? `${sentence} So does everyone else: the request limit is not reached.`

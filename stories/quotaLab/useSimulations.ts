@@ -13,8 +13,8 @@ const first: Simulated = { choice: { scenario: 'four-tabs', plan: 'free' }, resu
 const isSame = (one: LabChoice, other: LabChoice) => one.scenario === other.scenario && one.plan === other.plan
 
 /**
- * The results of a choice, `undefined` until they are there. Simulates only while the page is idle. A new choice, or leaving
- * the page, stops it.
+ * The results of a choice, `undefined` until they are there. Each simulation starts when the page is idle. A new
+ * choice, or leaving the page, stops them.
  */
 export function useSimulations(choice: LabChoice): Results | undefined {
   const [simulated, setSimulated] = useState(first)

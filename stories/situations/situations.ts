@@ -74,10 +74,10 @@ function failure(
   }
 }
 
-/** “Refresh” of a list without rows: it stays, so that the toolbar does not move, but holds. */
+/** “Refresh” of a list without rows: it stays, so that the toolbar does not move, but does nothing yet. */
 const heldRefresh = ({ categoryList }: Pick<PetstoreLabels, 'categoryList'>): Action => [categoryList.refresh, 'held']
 
-/** A refusal that names a time: every button that would send the request again holds until then. */
+/** A refusal that names a time: every button that would send the request again is `held` until then. */
 function held(labels: PetstoreLabels, texts: ErrorLabels, sentence: RegExp): Cells {
   const { categoryForm, messageComposer, errorNotice } = labels
   const { notice, message } = failure(labels, texts, sentence)
@@ -320,7 +320,7 @@ export const situations: readonly Situation[] = [
   },
 ]
 
-/** The cells of a situation. Unless it says otherwise, the badge shows what is left, whatever became of a request. */
+/** The cells of a situation. Unless its `cells` say otherwise, the badge shows that requests are left. */
 export const cellsOf = ({ cells }: Situation, labels: PetstoreLabels): Cells => ({
   RateLimitBadge: { ...succeeded, says: [labels.rateLimitBadge.ok], actions: [] },
   ...cells(labels),

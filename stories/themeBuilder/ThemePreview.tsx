@@ -60,7 +60,7 @@ export function ThemePreview({ look, theme }: ThemePreviewProps): ReactElement {
           />
           <CategoryForm aria-labelledby={titleId} />
           <RateLimitBadge />
-          {/* To look at. They announce nothing in an inert dialog, as `StillScene` says. */}
+          {/* Only to look at: in an inert dialog they announce nothing, as `StillScene` says. */}
           {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
           <div className="theme-part" inert role="dialog">
             <ErrorNotice error={failure} onRetry={() => {}} />

@@ -21,15 +21,15 @@ export function contrastOf(theme: Theme): Contrast {
     return [colorOf(token), colorOf(surface)]
   }
   const ratio: Contrast['ratio'] = (pair, look) => contrastRatio(...colors(pair, look))
-  // Not `<`: what is no color has the ratio NaN, and has to fail.
+  // Not `<`: an invalid color has the ratio NaN, and has to fail.
   const isTooLow = (pair: ContrastPair, look: Look) => !(ratio(pair, look) >= minRatio(pair, look.isHighContrast))
   const failures = () => looks.flatMap((look) => contrastPairs.filter((pair) => isTooLow(pair, look))).length
   return { colors, ratio, isTooLow, failures }
 }
 
 /**
- * The theme with the smallest change of a color after which a pair has enough contrast and fewer ratios fail in all. If there
- * is none, one in which other pairs fail instead; the same theme if no change of a color of the pair is enough.
+ * Changes the pair's token, else its surface, as little as fixes the pair and lets fewer ratios fail in all.
+ * If that is impossible, takes the first change that fixes the pair; if none does, returns the same theme.
  */
 export function fixContrast(theme: Theme, pair: ContrastPair, look: Look): Theme {
   const before = contrastOf(theme).failures()
@@ -54,7 +54,7 @@ export function fixAll(theme: Theme): Theme {
   return fixed
 }
 
-/** Themes in which a token has other colors, the smallest change first. A neutral has only the kit's own color. */
+/** Themes in which a token has another color, the smallest change first. Neutrals can only return to the kit's own. */
 function candidates(theme: Theme, token: string, scheme: Scheme): readonly Theme[] {
   const isOfAccent = token === 'on-accent' || tokenSets.derived.get(token)?.includes('-accent)')
   const name = isOfAccent ? 'accent' : colorNames.find((one) => token === one || token.startsWith(`${one}-`))

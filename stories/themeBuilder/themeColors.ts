@@ -5,7 +5,7 @@ import { type ColorName, defaultTheme, kitColor, type SchemeColors, type Theme, 
 /** Colors by token. */
 export type ColorTokens = ReadonlyMap<string, SchemeColors>
 
-/** The gray ones among the tokens. */
+/** The tokens whose colors the choice of neutrals changes. */
 const neutralTokens: readonly string[] = [
   'text',
   'text-muted',

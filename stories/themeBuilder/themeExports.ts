@@ -34,7 +34,7 @@ function mappedCss(source: VariableSource, theme: Theme): string {
   ].join('\n\n')
 }
 
-/** A rule can match where neither system nor attribute asks for high contrast, but none where either does: see `tokens.css`. */
+/** One rule can require that neither system nor attribute asks for high contrast, not that one does: `tokens.css`. */
 function inUsualContrast(colors: Declarations): string {
   const selector = '.petstore-theme:not([data-petstore-contrast="more"], [data-petstore-contrast="more"] *)'
   return media('not (prefers-contrast: more)', rule(selector, colors))

@@ -11,7 +11,7 @@ export interface VirtualTime {
   readonly stop: () => void
 }
 
-/** A longer delay makes Node's timers fire at once, and some clients use one. */
+/** In ms. Node fires timers with a longer delay after 1 ms. Some clients set such timers. */
 const maxTimerDelay = 2 ** 31 - 1
 
 const real = {
@@ -154,7 +154,7 @@ export function startVirtualTime(start: number, seed: number): VirtualTime {
   }
 }
 
-/** Waits `ms`, as a request on its way does. Rejects when it is aborted; `Infinity` ends only so. */
+/** Waits `ms`, as a request on its way does. Rejects when `signal` aborts, which alone ends a wait of `Infinity`. */
 export async function travel({ sleep }: VirtualTime, ms: number, signal: AbortSignal): Promise<void> {
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {

@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).toReversed()) await end()
 })
 
-/** A browser beside a service whose quota is used up, and whose clock stands until its first 429. */
+/** A browser, and a service that has counted two requests. Its clock stands until its first 429. */
 async function setup({ plan, latency = 0, host = '127.0.0.1', headers = {}, ...options }: Setup) {
   const clock = createStandingClock()
   const service = clock.runAfter(
@@ -46,7 +46,7 @@ async function setup({ plan, latency = 0, host = '127.0.0.1', headers = {}, ...o
   endings.push(pages.close)
   const browser = await openBrowser(options)
   endings.push(browser.close)
-  // These two requests use up the quota of each plan.
+  // They use up the plans with a limit of two.
   for (let request = 0; request < 2; request += 1) {
     await fetch(`${baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
   }
@@ -131,7 +131,7 @@ test.each([
 test('where the browser refuses IndexedDB, the page keeps the gate in memory, and warns once', async () => {
   const { open, refused, tooEarly } = await setup({
     plan: [{ limit: 2, per: hour }],
-    headers: { 'Content-Security-Policy': 'sandbox allow-scripts' },
+    headers: { 'Content-Security-Policy': 'sandbox allow-scripts' }, // an opaque origin, which has no IndexedDB
   })
   const tab = await open()
   const refusal = await tab.run(() => {
@@ -165,7 +165,7 @@ test.skipIf(!insecureHost)('on an insecure origin, the page keeps the gate in me
   expect(tooEarly()).toEqual([])
 })
 
-test('back and forward in a cool-down send nothing', async () => {
+test('a page that people reach with back or forward in a cool-down sends nothing', async () => {
   const { open, pages, start, refused, tooEarly } = await setup({ plan: [{ limit: 2, per: hour }] })
   const tab = await open(2 * hour)
   await tab.run(() => {
@@ -202,12 +202,12 @@ test('back and forward in a cool-down send nothing', async () => {
   expect(tooEarly()).toEqual([])
 })
 
-test('a page in the back/forward cache leaves the store to the next page', async () => {
+test('a page in the back/forward cache with a request in flight does not block the next page', async () => {
   const { open, pages, start } = await setup({ plan: [{ limit: 60, per: hour }], latency: 1_000 })
   const tab = await open(hour)
   await beginList(tab)
-  const inFlight = () => tab.run(() => Object.values(window.client.rateLimit.inspect().record.pages).length)
-  await expect.poll(inFlight).toBe(1)
+  const pagesInRecord = () => tab.run(() => Object.values(window.client.rateLimit.inspect().record.pages).length)
+  await expect.poll(pagesInRecord).toBe(1)
   await tab.open(`${pages.origin}/next`)
   await start(tab, hour)
   expect(await list(tab)).toBe('listed')
@@ -220,7 +220,7 @@ test('a tab in the background sends nothing in a cool-down, and succeeds after i
   const tab = await open(300_000)
   await beginList(tab)
   await expect.poll(() => refused()).toBe(1)
-  const end = Date.now() + 4_000
+  const end = Date.now() + 4_000 // after the window of 3 s
   await tab.hide()
   await expect.poll(() => Date.now(), { timeout: 10_000 }).toBeGreaterThan(end)
   await tab.show()

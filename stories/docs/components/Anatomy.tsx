@@ -129,7 +129,7 @@ function boxOf(element: Element): DOMRect {
 
 const hasText = (element: Element) => [...element.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE)
 
-/** Places each marker in the margin, where its line is short and crosses neither texts nor other lines. */
+/** Places each marker where its line is short and crosses no other line and no text (hidden text is 1 px wide). */
 function measureParts(picture: HTMLElement, parts: Iterable<string>): ReadonlyMap<string, Place> {
   const origin = picture.getBoundingClientRect()
   const inPicture = ({ left, top, width, height }: DOMRect) =>

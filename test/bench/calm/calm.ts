@@ -13,7 +13,7 @@ async function runSeeds(world: World): Promise<Pair[]> {
   return pairs
 }
 
-/** Writes the row of each world. With `isTraced`, also each request. Returns what was missed. */
+/** Writes the row of each world. With `isTraced`, also each request. Returns the goals that were missed. */
 async function report(chosen: readonly World[], isTraced: boolean): Promise<string[]> {
   const rows: [World, Figures][] = []
   const traces: string[] = []
@@ -27,7 +27,7 @@ async function report(chosen: readonly World[], isTraced: boolean): Promise<stri
   return rows.flatMap(([world, figures]) => missesOf(world, figures).map((text) => `${world.name}: ${text}`))
 }
 
-/** Runs the worlds with these numbers in which the quota is free, and writes the rows of those that miss their goal. */
+/** Runs random worlds. Of those in which the quota is free, writes a row for each that misses its goal. */
 async function explore(from: number, to: number): Promise<string[]> {
   const missed: World[] = []
   let free = 0

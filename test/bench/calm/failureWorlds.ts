@@ -46,7 +46,7 @@ const retryAfterOn = (status: 404 | 503): World => ({
   },
 })
 
-/** Visitors behind the handler on a server. */
+/** Four visitors behind the handler on a server, of whom one calls dead addresses. */
 const visitors = (fate: 'bare 502' | 'no response'): World => ({
   name: `behind the handler, one visitor on an address with ${fate}`,
   about: 'The visitor sends 1/s there, three others 0.5/s to healthy addresses, for 5 minutes.',
@@ -70,7 +70,7 @@ const visitors = (fate: 'bare 502' | 'no response'): World => ({
   },
 })
 
-/** A dead address is called more often than all others. */
+/** A dead address gets most of the calls, at least at first. */
 const mostlyDead: readonly World[] = [
   {
     name: 'three hooks on a dead address, others 28 s later',

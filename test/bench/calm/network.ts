@@ -26,13 +26,13 @@ export interface Arrival {
   readonly attempt: number
   /** ms since the world began. */
   readonly at: number
-  /** 0 to 1: the same for the same seed, call and attempt, whoever sends it. */
+  /** A random number from 0 to 1: the same for the same seed, call and attempt, with the kit and with plain `fetch`. */
   readonly chance: number
 }
 
 /** What becomes of a request that does not simply succeed. */
 export type Fate =
-  /** The connection is lost before the service. */
+  /** The connection is lost before the request reaches the service. */
   | 'lost'
   /** It never gets a response. The service has counted it. */
   | 'hangs'

@@ -17,7 +17,7 @@ export interface Page {
    * @param isCrash - whether the page gets no `pagehide`
    */
   readonly close: (isCrash: boolean) => void
-  /** The shared store as the page reaches it. What it writes in the last moment is lost, as in Chromium. */
+  /** The shared store as the page reaches it. What it writes as it ends is lost, as in Chromium. */
   readonly reach: (shared: RateLimitStore) => RateLimitStore
 }
 
@@ -25,7 +25,7 @@ export interface Page {
 export interface Pages {
   readonly open: (kind: 'page' | 'server') => Page
   readonly isOnline: () => boolean
-  /** Cuts all pages off from the network or connects them again, and tells them. */
+  /** Cuts all pages off from the network or connects them again, and dispatches `offline` or `online` in each. */
   readonly setOnline: (isOnline: boolean) => void
   /** Restores the globals. */
   readonly stop: () => void

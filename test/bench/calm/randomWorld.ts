@@ -6,13 +6,13 @@ import type { World, WorldContext } from './runWorld.ts'
 
 /** How long the pages of a world are used, in ms. */
 const duration = 3 * minute
-/** Calls before this time do not count, in ms: first visits have goals of their own. */
+/** In ms. Earlier calls do not count: worlds with a first visit have goals of their own. */
 const firstVisitEnd = 9 * second
 
 /** A random world: the same number gives the same world. */
 export function randomWorld(number: number): World {
   const random = createRandom(number * 7_717)
-  // The index is always in the list, which is never empty.
+  // An item that is listed twice is twice as likely. The list is never empty, so there is always an item.
   const pick = <Item>(...items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
   const loss = pick(0, 0, 0.02, 0.1, 0.2, 0.3, 0.4)
   const failureOf = pick<(chance: number) => Fate>(
@@ -62,14 +62,14 @@ const deadFates: readonly Fate[] = [
   { status: 500 },
 ]
 
-/** What the pages of a world do. Times in ms. */
+/** What the pages of a world do. Times in ms; `Infinity`: never. */
 interface Use {
   readonly tabs: number
   /** How many widgets load at the same time. */
   readonly widgets: number
   readonly widgetsEvery: number
   readonly clickEvery: number
-  /** How many hooks use the dead addresses. */
+  /** How many hooks call an address under `/reports/` that always fails. */
   readonly deadHooks: number
   readonly deadEvery: number
   readonly reloadEvery: number

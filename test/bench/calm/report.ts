@@ -12,7 +12,7 @@ export interface Figures {
   readonly succeededInPlain: number
   /** How many of these calls do not succeed with the kit. */
   readonly unsuccessful: number
-  /** How much later calls succeed with the kit: sorted. */
+  /** How much later each call succeeds with the kit, the smallest delay first. */
   readonly added: readonly number[]
   readonly ratio: number
   readonly requests: { readonly kit: number; readonly plain: number }
@@ -50,7 +50,7 @@ export function isFree({ limit = 60 }: World, { plain }: Pair): boolean {
 const isRefused = ({ status }: Run['exchanges'][number]) => status === 429
 const timeOf = ({ startedAt, succeededAt = Infinity }: CallRecord) => succeededAt - startedAt
 
-/** The calls that succeed with plain `fetch`, which has one try for each. */
+/** The calls that succeed with plain `fetch`, each with what became of it with the kit. */
 function pairCalls({ kit, plain }: Pair): PairedCall[] {
   return plain.calls.flatMap((call, index) => {
     const other = kit.calls[index]
@@ -142,7 +142,7 @@ export function trace(seed: number, pair: Pair): string {
   )
   const late = pairCalls(pair).flatMap(({ kit, plain }) => {
     const added = timeOf(kit) - timeOf(plain)
-    if (added <= 5) return []
+    if (added <= 5) return [] // nobody notices so few ms
     const outcome =
       kit.succeededAt === undefined ? (kit.reason ?? 'did not end') : `succeeded ${writeAdded(added)} later`
     return [`${since(kit.startedAt)}  call ${pair.kit.calls.indexOf(kit)}  ${kit.address}  ${outcome}`]

@@ -4,7 +4,7 @@ import { startPages } from './pages.ts'
 import { createService, type QuotaKind } from './service.ts'
 import { type GetOptions, handler, kit, plainFetch, reasonOf, type Subject } from './subjects.ts'
 
-/** How much later than with plain `fetch`, which has one try for each, calls may succeed with the kit, in ms. */
+/** How much later than with plain `fetch`, which tries each call once, calls may succeed with the kit, in ms. */
 export interface Goal {
   readonly p50?: number
   readonly p95?: number
@@ -34,7 +34,7 @@ export interface World {
   readonly seeds?: number
   /** What becomes of the requests that do not simply succeed. */
   readonly fateOf?: (arrival: Arrival) => Fate | undefined
-  /** What the pages do. It depends on time alone, so that calls have the same numbers whoever sends them. */
+  /** What the pages do. Must depend on time alone: the calls of kit and plain `fetch` are compared by their numbers. */
   readonly run: (context: WorldContext) => Promise<void>
   readonly goal: Goal
 }

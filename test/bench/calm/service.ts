@@ -34,12 +34,11 @@ interface Quota {
 const minute = 60_000
 
 export function createService({ kind, limit }: ServiceOptions): Service {
-  const take = { 'fixed minutes': fixedMinutes, 'sliding minute': slidingMinute, 'token bucket': tokenBucket }[kind](
-    limit,
-  )
+  const counters = { 'fixed minutes': fixedMinutes, 'sliding minute': slidingMinute, 'token bucket': tokenBucket }
+  const countRequest = counters[kind](limit)
   return {
     respond: (now) => {
-      const { isRefused, remaining, resetAt, opensAt } = take(now)
+      const { isRefused, remaining, resetAt, opensAt } = countRequest(now)
       const headers = {
         Date: new Date(now).toUTCString(),
         'X-RateLimit-Limit': String(limit),
@@ -53,9 +52,9 @@ export function createService({ kind, limit }: ServiceOptions): Service {
   }
 }
 
-type Take = (now: number) => Quota
+type CountRequest = (now: number) => Quota
 
-function fixedMinutes(limit: number): Take {
+function fixedMinutes(limit: number): CountRequest {
   let resetAt = 0
   let used = 0
   return (now) => {
@@ -70,7 +69,7 @@ function fixedMinutes(limit: number): Take {
 }
 
 /** Each unit comes back a minute after it was spent. The reset is the time when the next one comes back. */
-function slidingMinute(limit: number): Take {
+function slidingMinute(limit: number): CountRequest {
   let spent: number[] = []
   return (now) => {
     spent = spent.filter((at) => at > now - minute)
@@ -82,7 +81,7 @@ function slidingMinute(limit: number): Take {
 }
 
 /** One unit comes back every `minute / limit`. The reset is the time when all are back. */
-function tokenBucket(limit: number): Take {
+function tokenBucket(limit: number): CountRequest {
   const interval = minute / limit
   let tokens = limit
   let countedAt = 0

@@ -1,7 +1,7 @@
 import { isReport, item, load, minute, prime, repeat, second } from './pageScripts.ts'
 import type { World } from './runWorld.ts'
 
-/** Six widgets that load with a page, responses take 300 ms. */
+/** Six widgets that load at the same time. */
 const sixWidgets: readonly World[] = [
   {
     name: 'six widgets, the last window ended with units left',
@@ -48,7 +48,7 @@ const sixWidgets: readonly World[] = [
   },
 ]
 
-/** Five quick GETs beside a slow report, nothing known yet. */
+/** Five quick GETs beside a slow report, while nothing is known of the key. */
 const slowReport = (name: string, head: number): World => ({
   name: `five quick GETs beside a report that ${name}, first visit`,
   about: 'The report is called first.',
@@ -65,7 +65,7 @@ const slowReport = (name: string, head: number): World => ({
   },
 })
 
-/** A page that ends while its request is out, and the next page. Each seed ends it at another time. */
+/** A page that ends while its request is in flight, and the next page of its tab. Each seed ends it at another time. */
 const reload = (known: 'first visit' | 'known window' | 'next window', isCrash: boolean): World => ({
   name: `${isCrash ? 'crash' : 'reload'} during a request, ${known}`,
   about: 'The page ends 0, 30, … 240 ms after its request has left. Responses take 600 ms.',
@@ -92,7 +92,7 @@ const reload = (known: 'first visit' | 'known window' | 'next window', isCrash: 
   },
 })
 
-/** All tabs of a window that the browser opens again. */
+/** Four tabs that the browser opens again at the same time. */
 const restoredTabs = (isKnown: boolean): World => ({
   name: `four restored tabs with two widgets each${isKnown ? ', the last window ended' : ', first visit'}`,
   about: 'All load at the same time. Responses take 300 ms.',

@@ -33,7 +33,7 @@ export interface SubjectOptions {
   readonly timeout: number | undefined
 }
 
-/** Sends the requests of a world in one way. Called once for each run; the returned function opens a page. */
+/** The kit, its handler or plain `fetch`. Called once for each run; the returned function opens a page. */
 export type Subject = (options: SubjectOptions) => () => PageClient
 
 /** The kit, with one store for all pages. */

@@ -1,19 +1,19 @@
 /** The longest pause after failures in a row, in ms. */
 const maxPause = 60_000
 
-/** What the pages of a key could know together about cool-downs, whatever the client. Times are true epoch ms. */
+/** The cool-downs that the pages of a key would know of if they shared all they see. Times are true epoch ms. */
 export function createSharedKnowledge() {
   let cooldownUntil = 0
-  /** Failures in a row whose reason pages cannot see. */
+  /** How many requests failed in a row for a reason that pages cannot see. */
   let failures = 0
-  /** When the last pause after such failures began. */
+  /** When the last pause after such failures began. Requests that left before it change nothing. */
   let pausedAt = 0
   return {
     isCoolingDown: (now: number) => now < cooldownUntil,
     recordRefusal: (until: number) => {
       cooldownUntil = Math.max(cooldownUntil, until)
     },
-    /** One failure tells nothing. From the second one in a row, the key pauses for a second, doubled with each one. */
+    /** The second failure in a row pauses the key for a second, and each further one for twice as long as before. */
     recordUnexplainedFailure: (sentAt: number, now: number) => {
       if (sentAt < pausedAt) return
       failures += 1

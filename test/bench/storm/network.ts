@@ -9,7 +9,7 @@ export interface Exchange {
   readonly pageId: string
   readonly method: string
   readonly path: string
-  /** Whether it left after any page had received a refusal, and before the end of that cool-down. */
+  /** Whether it left in a cool-down that some page already knew of, because it had received the refusal. */
   readonly duringCooldown: boolean
   /** Whether the service refused it. */
   isRefused?: boolean
@@ -24,34 +24,34 @@ export interface NetworkOptions {
   /** How long the request and its response take together, in ms. */
   readonly latency: () => number
   /** Names of headers that pages cannot read. */
-  readonly hidden: readonly string[]
+  readonly hiddenHeaders: readonly string[]
   /** Replaces the text of every Retry-After. */
   readonly retryAfter: string | undefined
   /** Whether a page sees refusals as network errors, as without CORS headers. */
   readonly hidesRefusals: boolean
   /** How long the body of a 429 takes after its head, in ms; `Infinity`: it never ends. */
   readonly refusalBody: number | undefined
-  /** How a request fails, if it does. */
+  /** How the request with this body fails; `undefined`: not. */
   readonly fault: (body: string) => Fault | undefined
-  /** How many requests a run may send. */
+  /** How many requests a run may send: further ones get no response. */
   readonly cap: number
-  /** Called when the run has sent that many requests. Further requests get no response. */
+  /** Called when the run has sent `cap` requests. */
   readonly onRunaway: () => void
 }
 
 /** The network between the pages and the service, and a record of it. */
 export interface Network {
   readonly exchanges: readonly Exchange[]
-  /** The bodies of the requests that failed in the network, or whose refusal the page could not see. */
-  readonly faulted: ReadonlySet<string>
+  /** The bodies of the requests that met a fault, or whose refusal the page saw as a network error. */
+  readonly faultedBodies: ReadonlySet<string>
   /** @param isOpen - whether the page is still open: a closed page sends and receives nothing */
   readonly fetchFrom: (pageId: string, isOpen: () => boolean) => Fetch
 }
 
 export function createNetwork(options: NetworkOptions): Network {
-  const { service, time, latency, hidden, retryAfter, hidesRefusals, refusalBody, fault, cap, onRunaway } = options
+  const { service, time, latency, hiddenHeaders, retryAfter, hidesRefusals, refusalBody, cap, onRunaway } = options
   const exchanges: Exchange[] = []
-  const faulted = new Set<string>()
+  const faultedBodies = new Set<string>()
   const knowledge = createSharedKnowledge()
 
   const exchange = async (request: Request, sent: Exchange): Promise<Response> => {
@@ -59,10 +59,10 @@ export function createNetwork(options: NetworkOptions): Network {
     const halfway = latency() / 2
     const body = request.method === 'POST' ? await request.clone().text() : ''
     await travel(time, halfway, signal)
-    const failure = fault(body)
-    // Nothing is awaited between this and the request, so that no other request meets the failure.
+    const failure = options.fault(body)
+    // Nothing is awaited between `failNext` and `fetch`, so that no other request meets the failure.
     if (failure) service.failNext(failure)
-    if (failure) faulted.add(body)
+    if (failure) faultedBodies.add(body)
     const result = await service.fetch(request).then(
       (response) => ({ response }),
       (error: unknown) => ({ error }),
@@ -77,7 +77,7 @@ export function createNetwork(options: NetworkOptions): Network {
     sent.status = status
     sent.isRefused = status === 429
     if (hidesRefusals && status >= 400) {
-      faulted.add(body)
+      faultedBodies.add(body)
       knowledge.recordUnexplainedFailure(sent.sentAt, time.now())
       throw new TypeError('Failed to fetch')
     }
@@ -87,14 +87,14 @@ export function createNetwork(options: NetworkOptions): Network {
     } else knowledge.recordSuccess(sent.sentAt)
     const headers = new Headers(sentHeaders)
     if (retryAfter !== undefined && headers.has('Retry-After')) headers.set('Retry-After', retryAfter)
-    for (const name of hidden) headers.delete(name)
+    for (const name of hiddenHeaders) headers.delete(name)
     const isSlow = status === 429 && refusalBody !== undefined
     return new Response(isSlow ? slowBody(time, refusalBody, signal) : text, { status, headers })
   }
 
   return {
     exchanges,
-    faulted,
+    faultedBodies,
     fetchFrom: (pageId, isOpen) => async (input, init) => {
       if (!isOpen() || exchanges.length >= cap) return never()
       const request = new Request(input, init)

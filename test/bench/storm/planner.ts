@@ -6,10 +6,10 @@ export interface Planner {
    * Resolves when the request may leave. Users come before background requests, which leave one unit of each window for
    * users; pages take turns.
    *
-   * @param maxWait - rejects if no request can leave so soon (ms)
+   * @param maxWait - in ms; rejects if the next unit for this priority is free only later
    */
   readonly enter: (pageId: string, priority: Priority, maxWait: number) => Promise<void>
-  /** Takes units of the current windows. */
+  /** Counts units as spent in the current windows. */
   readonly useUp: (units: number) => void
 }
 
@@ -24,21 +24,21 @@ const requestDelay = 50
 const windowStart = (time: number, per: number) => Math.floor(time / per) * per
 
 export function createPlanner(now: () => number): Planner {
-  const taken = new Map<string, number>()
+  const spent = new Map<string, number>()
   const lanes = { user: new Map<string, (() => void)[]>(), background: new Map<string, (() => void)[]>() }
 
-  const takenAt = (time: number, per: number) => taken.get(`${per} ${windowStart(time, per)}`) ?? 0
-  const take = (time: number, units: number) => {
-    for (const per of [minute, day]) taken.set(`${per} ${windowStart(time, per)}`, takenAt(time, per) + units)
+  const spentAt = (time: number, per: number) => spent.get(`${per} ${windowStart(time, per)}`) ?? 0
+  const spend = (time: number, units: number) => {
+    for (const per of [minute, day]) spent.set(`${per} ${windowStart(time, per)}`, spentAt(time, per) + units)
   }
 
   /** When a request may arrive. For a later window it leaves when that window starts, so that it arrives within it. */
   function nextArrival(priority: Priority): number {
-    const keep = priority === 'background' ? 1 : 0
+    const reserved = priority === 'background' ? 1 : 0
     let at = now() + requestDelay
     for (;;) {
-      if (takenAt(at, day) >= perDay - keep) at = windowStart(at, day) + day + requestDelay
-      else if (takenAt(at, minute) >= perMinute - keep) at = windowStart(at, minute) + minute + requestDelay
+      if (spentAt(at, day) >= perDay - reserved) at = windowStart(at, day) + day + requestDelay
+      else if (spentAt(at, minute) >= perMinute - reserved) at = windowStart(at, minute) + minute + requestDelay
       else return at
     }
   }
@@ -48,25 +48,25 @@ export function createPlanner(now: () => number): Planner {
   function drain(): void {
     clearTimeout(timer)
     for (const priority of ['user', 'background'] as const) {
-      const waiting = lanes[priority]
-      for (const [pageId, lane] of waiting) {
+      const lanesByPage = lanes[priority]
+      for (const [pageId, lane] of lanesByPage) {
         const at = nextArrival(priority)
         const wait = at - requestDelay - now()
         if (wait > 0) {
           timer = setTimeout(drain, wait)
           return
         }
-        take(at, 1)
+        spend(at, 1)
         lane.shift()?.()
-        // The page goes to the end of the line.
-        waiting.delete(pageId)
-        if (lane.length > 0) waiting.set(pageId, lane)
+        // A Map keeps insertion order, so the page now comes after all others.
+        lanesByPage.delete(pageId)
+        if (lane.length > 0) lanesByPage.set(pageId, lane)
       }
     }
   }
 
   return {
-    useUp: (units) => take(now(), units),
+    useUp: (units) => spend(now(), units),
     enter: async (pageId, priority, maxWait) => {
       if (nextArrival(priority) - requestDelay - now() > maxWait) throw new Error('The wait would be too long.')
       return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { table } from '../table.ts'
 import type { Outcome } from './runScenario.ts'
-import type { Figure, Scenario } from './scenarios.ts'
+import type { ExtraColumn, Scenario } from './scenarios.ts'
 
 /** What one client did in all variants of one scenario. */
 export interface Row {
@@ -37,7 +37,7 @@ export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): s
     'avoidable failures',
     'duplicates',
     'requests',
-    ...(scenario.figure ? [scenario.figure.title] : []),
+    ...(scenario.extraColumn ? [scenario.extraColumn.title] : []),
     'remark',
   ]
   const lines = rows.map((row) => {
@@ -47,7 +47,7 @@ export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): s
       row.client,
       `${succeeded} of ${sumOf(row, ({ calls }) => calls.length)}`,
       writeTime(time),
-      // The time of a client that gave calls up cannot be compared.
+      // A client that gave calls up has less to do, so its time cannot be compared.
       sumOf(row, ({ avoidable }) => avoidable) > 0 ? '–' : writeRatio(ratioOf(row, ideal, scenario)),
       ...[
         sumOf(row, ({ refused }) => refused),
@@ -57,24 +57,24 @@ export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): s
         sumOf(row, ({ duplicates }) => duplicates),
         sumOf(row, ({ exchanges }) => exchanges.length),
       ].map(writeCount),
-      ...(scenario.figure ? [writeFigure(row, scenario.figure)] : []),
+      ...(scenario.extraColumn ? [writeExtraColumn(row, scenario.extraColumn)] : []),
       remark(row),
     ]
   })
   return table(header, lines)
 }
 
-/** How many calls of all variants the figure counts, and how many of them keep its promise. */
-export function figureOf(row: Row, { of }: Figure): ReturnType<Figure['of']> {
-  const figures = row.outcomes.map((outcome) => of(outcome))
+/** The counts of the extra column, summed over all variants. */
+export function extraColumnOf(row: Row, { of }: ExtraColumn): ReturnType<ExtraColumn['of']> {
+  const counts = row.outcomes.map((outcome) => of(outcome))
   return {
-    kept: figures.reduce((sum, { kept }) => sum + kept, 0),
-    all: figures.reduce((sum, { all }) => sum + all, 0),
+    kept: counts.reduce((sum, { kept }) => sum + kept, 0),
+    all: counts.reduce((sum, { all }) => sum + all, 0),
   }
 }
 
-function writeFigure(row: Row, figure: Figure): string {
-  const { kept, all } = figureOf(row, figure)
+function writeExtraColumn(row: Row, extraColumn: ExtraColumn): string {
+  const { kept, all } = extraColumnOf(row, extraColumn)
   return `${kept} of ${all}`
 }
 

@@ -6,7 +6,7 @@ import { createPlanner, minute } from './planner.ts'
 import type { CallRecord, Page, Scenario, ScenarioContext, Variant } from './scenarios.ts'
 import { createRandom, startVirtualTime } from '../virtualTime.ts'
 
-/** A run that sends more requests is cut off. */
+/** A run that sends so many requests is cut off. */
 export const maxRequests = 20_000
 
 export interface Outcome {
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly duringCooldown: number
   readonly bans: number
   readonly duplicates: number
-  /** Calls that failed or did not end, although the ideal client's succeed. */
+  /** Calls that failed or did not end, although `couldSucceed`. */
   readonly avoidable: number
   readonly ending: 'ended' | 'too late' | 'stuck' | 'runaway'
 }
@@ -31,7 +31,7 @@ type MutableRecord = { -readonly [Field in keyof CallRecord]: CallRecord[Field] 
 /** Runs one variant of a scenario with one client. Each run is the same. */
 export async function runScenario(contender: Contender, scenario: Scenario, variant: Variant): Promise<Outcome> {
   const start = Date.UTC(2026, 0, 1) + scenario.startsAt
-  // All clients are in a page: elsewhere no status is hidden.
+  // Tells petstore-react that it is in a page: on a server it would expect that CORS hides no status.
   Object.assign(globalThis, { location: new URL('https://app.test') })
   const time = startVirtualTime(start, 1)
   time.setAhead(variant.skew ?? 0)
@@ -58,21 +58,21 @@ async function runIn(
     operations: [{ operation: operations.getPet, handle: ({ params }) => ({ body: { id: params['petId'] ?? '' } }) }],
   })
   const latencies = createRandom(2)
-  let runaway = () => {}
+  let onRunaway = () => {}
   const cutOff = new Promise<'runaway'>((resolve) => {
-    runaway = () => resolve('runaway')
+    onRunaway = () => resolve('runaway')
   })
   const network = createNetwork({
     service,
     time,
     latency: () => 80 + Math.floor(latencies() * 40),
-    hidden: variant.hidden ?? [],
+    hiddenHeaders: variant.hiddenHeaders ?? [],
     retryAfter: variant.retryAfter,
     hidesRefusals: variant.hidesRefusals ?? false,
     refusalBody: variant.refusalBody,
     fault: scenario.faults?.() ?? (() => undefined),
     cap: maxRequests,
-    onRunaway: runaway,
+    onRunaway,
   })
   const planner = createPlanner(time.now)
   const open = contender.start(planner)
@@ -81,7 +81,7 @@ async function runIn(
 
   async function useUp(units: number): Promise<void> {
     planner.useUp(units)
-    // A minute has 60 units: the last ones are spent in this one, the others in those before it, by a clock set back.
+    // A minute has 60 units. More are spent in the minutes before this one, for which the service's clock is set back.
     for (let done = 0; done < units; done += 1) {
       setBack = Math.floor((units - 1 - done) / 60) * minute
       const headers = { Authorization: `Bearer ${apiKey}` }
@@ -122,8 +122,8 @@ async function runIn(
         const value = await call()
         record.succeeded = JSON.stringify(value)?.includes(expected) ?? false
       } catch {
-        // No client could have repeated a POST that failed in the network.
-        if (kind === 'post' && network.faulted.has(body)) record.couldSucceed = false
+        // After a fault, no client can know whether the service handled the POST, so none may repeat it.
+        if (kind === 'post' && network.faultedBodies.has(body)) record.couldSucceed = false
       }
       record.endedAt = time.now()
     }

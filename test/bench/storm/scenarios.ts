@@ -1,6 +1,6 @@
 import type { Fault } from '../../../src/testing.ts'
 import type { Priority } from './Contender.ts'
-import { day, minute, perMinute } from './planner.ts'
+import { day, minute, perDay, perMinute } from './planner.ts'
 import type { Outcome } from './runScenario.ts'
 import { createRandom } from '../virtualTime.ts'
 
@@ -32,7 +32,7 @@ export interface CallRecord {
   readonly startedAt: number
   readonly endedAt: number | undefined
   readonly succeeded: boolean
-  /** Whether the ideal client's call succeeds. */
+  /** Whether any client could make it succeed: see `cannotSucceed`. After a fault, no client may repeat a POST. */
   readonly couldSucceed: boolean
 }
 
@@ -43,15 +43,15 @@ export interface Variant {
   readonly retryAfter?: string
   /** By how much the clients' clock is ahead of true time, in ms. */
   readonly skew?: number
-  readonly hidden?: readonly string[]
+  readonly hiddenHeaders?: readonly string[]
   /** How long the body of a 429 takes after its head, in ms; `Infinity`: it never ends. */
   readonly refusalBody?: number
   /** Whether pages see refusals as network errors. */
   readonly hidesRefusals?: boolean
 }
 
-/** A further column, for a check of this scenario alone: `kept` of `all` calls that it looks at pass. Ours have to, all. */
-export interface Figure {
+/** A column with a check of one scenario alone: `kept` of `all` calls pass. With petstore-react, all have to. */
+export interface ExtraColumn {
   readonly title: string
   readonly of: (outcome: Outcome) => { readonly kept: number; readonly all: number }
 }
@@ -66,7 +66,7 @@ export interface Scenario {
   readonly waitsForever: boolean
   /** The longest virtual time that it may take, in ms. */
   readonly maxDuration: number
-  /** Whether no client can make its calls succeed. */
+  /** Whether its calls fail with every client, even the ideal one. */
   readonly cannotSucceed: boolean
   readonly run: (context: ScenarioContext) => Promise<void>
   /** Called for each run. Returns the function that decides which requests fail, and how. */
@@ -77,21 +77,21 @@ export interface Scenario {
   readonly bound: { readonly ratio: number } | { readonly ms: number }
   /** How many avoidable failures petstore-react may have in all variants. */
   readonly maxFailures: number
-  readonly figure?: Figure
+  readonly extraColumn?: ExtraColumn
 }
 
 const hour = 60 * minute
-/** In the middle of a minute of the service, and far from the end of its day. */
+/** 20 s into a minute of the service, and far from the end of its day. */
 const noon = 12 * hour + 20_000
 const everyHeader = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'Date']
-/** How much longer than the ideal client a run may take: the second where pages know less. */
-const readable = { ratio: 1.02 }
-const unreadable = { ratio: 1.1 }
+/** How much longer than the ideal client a run may take. Loose: pages read no header, or have a wrong clock. */
+const tightBound = { ratio: 1.02 }
+const looseBound = { ratio: 1.1 }
 
 const lastEnd = (calls: readonly CallRecord[]) =>
   Math.max(...calls.map(({ endedAt }) => endedAt ?? Number.POSITIVE_INFINITY))
 const completion: Scenario['time'] = { title: 'all finished after', of: (calls, start) => lastEnd(calls) - start }
-const worstOf = (kind: CallRecord['kind']) => (calls: readonly CallRecord[]) =>
+const longestOf = (kind: CallRecord['kind']) => (calls: readonly CallRecord[]) =>
   Math.max(...calls.filter((call) => call.kind === kind).map((call) => lastEnd([call]) - call.startedAt))
 
 const defaults = {
@@ -101,7 +101,7 @@ const defaults = {
   maxDuration: 2 * hour,
   cannotSucceed: false,
   time: completion,
-  bound: readable,
+  bound: tightBound,
   maxFailures: 0,
 } satisfies Partial<Scenario>
 
@@ -112,22 +112,22 @@ const burst = (requests: number) => async (context: ScenarioContext) => {
 
 /** The first request gets a 429, because another device has used up the minute. */
 const burstIntoCooldown = async (context: ScenarioContext) => {
-  await context.useUp(60)
+  await context.useUp(perMinute)
   await burst(120)(context)
 }
 
-const wrongClocks = (hidden: readonly string[]): Variant[] =>
+const wrongClocks = (hiddenHeaders: readonly string[]): Variant[] =>
   [90_000, -90_000].flatMap((skew) =>
     (['seconds', 'http-date'] as const).map((retryAfter) => ({
       name: `${skew / 1000} s, ${retryAfter}`,
       skew,
       retryAfter,
-      hidden,
+      hiddenHeaders,
     })),
   )
 
-/** How many POSTs ended in the window in which they began, or in the next one if that window was used up. */
-function completedInTime({ calls, exchanges }: Outcome): ReturnType<Figure['of']> {
+/** How many POSTs succeeded in the window in which they began, or in the next one if that window was used up. */
+function completedInTime({ calls, exchanges }: Outcome): ReturnType<ExtraColumn['of']> {
   const windowOf = (time: number) => Math.floor(time / minute)
   const posts = calls.filter(({ kind }) => kind === 'post')
   const kept = posts.filter(({ startedAt, endedAt, succeeded }) => {
@@ -154,7 +154,7 @@ export const scenarios: readonly Scenario[] = [
       'For ten minutes eight widgets each poll 5 s after their last response, which exceeds the quota. A user POSTs once ' +
       'a minute, shortly before its end.',
     waitsForever: false,
-    time: { title: 'slowest POST', of: worstOf('post') },
+    time: { title: 'slowest POST', of: longestOf('post') },
     bound: { ms: 1_000 },
     run: async (context) => {
       const page = context.openPage()
@@ -195,9 +195,9 @@ export const scenarios: readonly Scenario[] = [
     about:
       'The minute is used up. A page sends three GETs and is reloaded every 4 s, ten times; the last one stays open.',
     waitsForever: false,
-    startsAt: 12 * hour + 2_000,
+    startsAt: 12 * hour + 2_000, // early in the minute: all ten reloads come before it ends
     run: async (context) => {
-      await context.useUp(60)
+      await context.useUp(perMinute)
       const load = () => {
         const page = context.openPage()
         return { page, loaded: Promise.all([page.get(1), page.get(2), page.get(3)]) }
@@ -223,7 +223,7 @@ export const scenarios: readonly Scenario[] = [
     time: { title: 'rejected after', of: completion.of },
     bound: { ms: 1_000 },
     run: async (context) => {
-      await context.useUp(1_000)
+      await context.useUp(perDay)
       await context.openPage().post('category')
     },
   },
@@ -231,8 +231,8 @@ export const scenarios: readonly Scenario[] = [
     ...defaults,
     title: '6. Hidden headers',
     about: 'The burst by a page of another origin, to which no header is exposed.',
-    variants: [{ name: '', hidden: everyHeader }],
-    bound: unreadable,
+    variants: [{ name: '', hiddenHeaders: everyHeader }],
+    bound: looseBound,
     run: burst(300),
   },
   {
@@ -240,7 +240,7 @@ export const scenarios: readonly Scenario[] = [
     title: '7. Wrong clock',
     about: '120 GETs in a cool-down. The clients’ clock is 90 s fast or slow; Retry-After has both forms.',
     variants: wrongClocks([]),
-    bound: unreadable,
+    bound: looseBound,
     run: burstIntoCooldown,
   },
   {
@@ -343,11 +343,11 @@ export const scenarios: readonly Scenario[] = [
       'headers, so it sees network errors. Successes show their headers in one run, and hide them in the other.',
     variants: [
       { name: 'headers of successes readable', hidesRefusals: true },
-      { name: 'no header readable', hidesRefusals: true, hidden: everyHeader },
+      { name: 'no header readable', hidesRefusals: true, hiddenHeaders: everyHeader },
     ],
-    // The circuit breaker pauses for up to a minute, perhaps from just before the next minute of the service.
+    // The next minute starts after 40 s. The circuit breaker may pause for a minute from just before that.
     bound: { ms: 105_000 },
-    // In each variant, one call may use up its three attempts while pages find out that something is wrong.
+    // In each variant, one call may use up its three attempts before the circuit breaker opens.
     maxFailures: 2,
     run: async (context) => {
       await context.useUp(perMinute)
@@ -363,9 +363,9 @@ export const scenarios: readonly Scenario[] = [
       'Three tabs make 200 GETs at once each, with the default priority, and accept any wait. In a fourth tab a person POSTs ' +
       'every 10 s for ten minutes, and accepts the default wait.',
     waitsForever: false,
-    time: { title: 'longest wait of the person', of: worstOf('post') },
+    time: { title: 'longest wait of the person', of: longestOf('post') },
     bound: { ms: 62_000 },
-    figure: { title: 'completed in the first window with a unit left', of: completedInTime },
+    extraColumn: { title: 'completed in the first window with a unit left', of: completedInTime },
     run: async (context) => {
       const bulk = Array.from({ length: 3 }, () => {
         const page = context.openPage({ waitsForever: true })
@@ -374,7 +374,7 @@ export const scenarios: readonly Scenario[] = [
       const person = context.openPage()
       const posts: Promise<void>[] = []
       for (let round = 0; round < 60; round += 1) {
-        await context.until(round * 10_000 + 2_500)
+        await context.until(round * 10_000 + 2_500) // never when a minute starts
         posts.push(person.post(`category ${round}`))
       }
       await Promise.all([...bulk.flat(), ...posts])

@@ -4,7 +4,7 @@ import { kyContender } from './contenders/ky.ts'
 import { petstoreReact } from './contenders/petstoreReact.ts'
 import { plainFetch } from './contenders/plainFetch.ts'
 import { tanstackQuery } from './contenders/tanstackQuery.ts'
-import { figureOf, ratioOf, type Row, sumOf, tableOf, timeOf, trace, writeTime } from './report.ts'
+import { extraColumnOf, ratioOf, type Row, sumOf, tableOf, timeOf, trace, writeTime } from './report.ts'
 import { maxRequests, type Outcome, runScenario } from './runScenario.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 
@@ -22,7 +22,7 @@ function brokenPromises(row: Row, idealRow: Row, scenario: Scenario): string[] {
     ...tooMany(row, 'bans', ({ bans }) => bans),
     ...tooMany(row, 'duplicates', ({ duplicates }) => duplicates),
     ...tooMany(row, 'avoidable failures', ({ avoidable }) => avoidable, scenario.maxFailures),
-    ...brokenFigure(row, scenario),
+    ...brokenExtraColumn(row, scenario),
     ...(isSlow ? [`${scenario.time.title} ${writeTime(time)}, ${ratio.toFixed(3)} × ideal (allowed: ${limit})`] : []),
   ]
 }
@@ -32,19 +32,19 @@ function tooMany(row: Row, what: string, field: (outcome: Outcome) => number, al
   return sum > allowed ? [`${what}: ${sum}${allowed > 0 ? ` (allowed: ${allowed})` : ''}`] : []
 }
 
-function brokenFigure(row: Row, { figure }: Scenario): string[] {
-  if (!figure) return []
-  const { kept, all } = figureOf(row, figure)
-  return kept < all ? [`${figure.title}: ${kept} of ${all}`] : []
+function brokenExtraColumn(row: Row, { extraColumn }: Scenario): string[] {
+  if (!extraColumn) return []
+  const { kept, all } = extraColumnOf(row, extraColumn)
+  return kept < all ? [`${extraColumn.title}: ${kept} of ${all}`] : []
 }
 
-/** Runs every scenario, or only those with the given numbers, with a trace of their requests. */
+/** Runs every scenario. With numbers as arguments, only those scenarios, and lists each request of petstore-react. */
 async function main(): Promise<void> {
   const wanted = process.argv.slice(2)
   const hasNumber = (title: string, number: string) => title.startsWith(`${number}.`)
   const chosen = choose(scenarios, wanted, ({ title }) => title, hasNumber)
   process.env['NODE_ENV'] = 'production'
-  // Clients leave promises behind when a run is cut off.
+  // Clients leave pending promises behind when a run is cut off. Their rejections are no errors.
   process.on('unhandledRejection', () => {})
 
   const write = (text: string) => process.stdout.write(`${text}\n`)
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
       rows.push({ client: contender.name, outcomes })
     }
     const [idealRow, ourRow] = rows
-    if (!idealRow || !ourRow) throw new Error('No rows.')
+    if (!idealRow || !ourRow) throw new Error('The first two clients have to be the ideal one and petstore-react.')
     if (sumOf(idealRow, ({ refused, avoidable }) => refused + avoidable) > 0)
       throw new Error('The ideal client had failures or 429s.')
     const runs = scenario.variants.length > 1 ? ` ${scenario.variants.length} runs: sums, and the worst times.` : ''
