@@ -14,8 +14,8 @@ export interface GateRecord {
   /** The windows that responses have announced, one for each limit. Ended windows stay, so that their limits are known. */
   readonly windows: readonly GateWindow[]
   /**
-   * How many requests may be in flight while no window is live: 1, and one more for each response since then that announces
-   * none. `concurrencyOf` doubles the number while they hang, and begins with more after a calm window.
+   * While no window is live: 1, and one more for each response that announces none. `concurrencyOf` derives from it how many
+   * requests may be in flight then: twice as many with each step while they hang. After a calm window it ignores this number.
    */
   readonly concurrency: number
   /** Units that were spent while no window was live, the oldest first. */
@@ -42,7 +42,7 @@ export interface GateWindow {
   readonly resetAt: number
   /** How long the window lasts, at least: the longest time from a response to the end that it announced. In ms. */
   readonly minLength: number
-  /** When a response last announced the window, or a trial left (`HoldReason`). Earlier requests do not raise `remaining`. */
+  /** When a response last announced it, or a trial left (`HoldReason`). Requests sent before do not raise `remaining`. */
   readonly checkedAt: number
 }
 
@@ -101,7 +101,7 @@ export const clockTolerance = 1_000
 const maxItems = 256
 
 const anyNumber = { number: true }
-/** The shape of a record, with one item in each list. `*` stands for any name. */
+/** The shape of a record. `[0]` means a list of numbers, and `{ '*': 0 }` an object that has numbers under any names. */
 const model = {
   ...emptyRecord,
   windows: [{ limit: 0, remaining: 0, serviceReset: 0, resetAt: 0, minLength: 0, checkedAt: 0 }],
@@ -134,10 +134,10 @@ function isLike<Like>(value: unknown, like: Like): value is Like {
   if (typeof like !== 'object' || like === null) return typeof value === typeof like
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(like)) return false
   const fields = new Map<string, unknown>(Object.entries(value))
-  const [[name, item] = [], ...more] = Object.entries(like)
-  const isList = Array.isArray(like) || name === '*'
-  if (isList) return fields.size <= maxItems && [...fields.values()].every((field) => isLike(field, item))
-  return isLike(fields.get(name ?? ''), item) && more.every(([key, one]) => isLike(fields.get(key), one))
+  const isList = Array.isArray(like) || '*' in like
+  const [anyItem] = Object.values(like)
+  if (isList) return fields.size <= maxItems && [...fields.values()].every((field) => isLike(field, anyItem))
+  return Object.entries(like).every(([name, item]) => isLike(fields.get(name), item))
 }
 
 /** Moves all times back where the machine's clock was set back, so that a wait of a minute stays a minute. */
@@ -218,7 +218,7 @@ const resetTolerance = 1_000
  * smaller values count, unless the request of the second one left after the first one came.
  *
  * @param now - known windows that have ended by then are replaced
- * @param sentAt - when the request left whose response announces the window
+ * @param sentAt - when the request left whose response announces the window. Default: before all, so `remaining` does not rise
  */
 export function mergeWindow(
   windows: readonly GateWindow[],

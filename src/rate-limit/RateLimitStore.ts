@@ -24,7 +24,7 @@ export interface RateLimitStore {
   readonly processes?: number
   /** Why the store failed last; `undefined` while it works. Contains nothing secret. */
   readonly failureReason?: () => StoreFailureReason | undefined
-  /** Calls `listener` with each record that others store under the name, until the returned function is called. */
+  /** Calls `listener` with each record stored under the name, at least by others, until the returned function is called. */
   readonly subscribe: (name: string, listener: (stored: unknown) => void) => () => void
 }
 

@@ -2,8 +2,8 @@ import { minute } from './plan.ts'
 
 /**
  * The circuit breaker of a key in browsers, for calls that fail without a response that the page can read: a 429 without
- * CORS headers looks like that, and services may ban a key that repeats refused requests. Closed: `until` is 0. Open: before
- * `until` only a person's new call may leave. Half-open: then one request leaves as the probe, and the others wait for it.
+ * CORS headers looks like that, and services may ban a key that repeats refused requests. Closed: `until` is 0. Open: nothing
+ * leaves before `until`, except a person's new call (`probeOpensAt`). Half-open: one request leaves as the probe; others wait.
  */
 export interface Breaker {
   /** How many calls in a row have failed, the probes included. From two on the breaker is open. */
@@ -41,7 +41,7 @@ export function isTripped({ until }: Breaker): boolean {
 }
 
 /**
- * When a request may leave as the probe: earlier for a call that a person has made since the pause began.
+ * When a request may leave as the probe: at `until`, or 10 s after `since` for a call that a person has made in this pause.
  *
  * @param askedAt - when a person has made the call, if this is its first request (epoch ms)
  */

@@ -22,9 +22,9 @@ export type Priority = 'user' | 'background'
 
 /**
  * Why a request may not leave now. `cooling-down`: the service has refused one. `failures`: several in a row had no response
- * that can be read. `probe`: enough requests are in flight until a response comes, or time passes. `used-up`: a window has
- * nothing left. `reserve`: the rest of it is kept for people. `pace`: no window is live, and as many have left as a window allows.
- * `other-tabs`: it is their turn.
+ * that can be read. `probe`: enough requests are in flight until a response comes, or time passes; also said of a request that
+ * is rejected because its time is over. `used-up`: a window has nothing left. `reserve`: the rest of it is kept for people.
+ * `pace`: no window is live, and as many have left as a window allows. `other-tabs`: it is their turn.
  *
  * The *probe* is the request that leaves alone when the gate opens: its response tells what is allowed. A *trial* is a person's
  * request that leaves although a window is used up: the plan may have changed.
@@ -66,7 +66,7 @@ export const trialGap = 10 * minute
 /** How long a page whose requests have left leaves the turn to other pages, in ms. */
 export const turnTime = 250
 
-/** How many units of a limit background requests leave to people. */
+/** How many units of a limit background requests leave to people. Polling pauses already at a fifth (status `low`). */
 function reserve(priority: Priority, limit: number, endsIn = Infinity): number {
   return priority === 'user' || endsIn <= releaseTime ? 0 : Math.floor(limit / 10)
 }
@@ -95,21 +95,20 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
   function createLane(priority: Priority): (place: number, askedAt: number | undefined) => Hold | undefined {
     const rivals = isCutOff ? processes - 1 : priority === 'user' ? persons.length : others.length
     const hold = (reason: HoldReason, until: number, isEarliest = rivals > 0): Hold => ({ reason, until, isEarliest })
-    const freeOf = ({ limit, remaining, resetAt }: GateWindow) =>
+    const freeIn = ({ limit, remaining, resetAt }: GateWindow) =>
       remaining - inFlight - reserve(priority, limit, resetAt - now)
-    const assumedQuota = assumedLimit - reserve(priority, assumedLimit)
-    const assumedRoom = assumedQuota - inFlight
-    const freeWithoutWindow = Math.min(
-      concurrency.limit - inFlight,
-      live.length > 0 ? Infinity : assumedRoom - unitsOf(recent),
-    )
-    const freeInWindows = Math.min(...live.map(freeOf))
-    /** How many requests may leave now. A process that is cut off never relies on a window alone. */
-    const free = live.length > 0 && !isCutOff ? freeInWindows : Math.min(freeInWindows, freeWithoutWindow)
-    /** How many of these this page may send now: each page that waits may send as many. */
-    const part = yieldsUntil > now ? 0 : Math.max(1, Math.floor(free / (rivals + 1)))
+    const freeInWindows = Math.min(...live.map(freeIn))
+    // A process that is cut off never relies on a window alone.
+    const freeByConcurrency = live.length > 0 && !isCutOff ? Infinity : concurrency.limit - inFlight
+    /** How many requests may leave in `pace.per` while no window is live. `paceRoom`: the same, less those in flight. */
+    const paceQuota = assumedLimit - reserve(priority, assumedLimit)
+    const paceRoom = paceQuota - inFlight
+    const freeByPace = live.length > 0 ? Infinity : paceRoom - unitsOf(recent)
+    /** How many requests may leave now, and how many of them from this page: each page that waits may send as many. */
+    const free = Math.min(freeInWindows, freeByConcurrency, freeByPace)
+    const freeForPage = yieldsUntil > now ? 0 : Math.max(1, Math.floor(free / (rivals + 1)))
 
-    /** When a request leaves that gets its unit in a later window, by its place among such requests. */
+    /** When a request may leave that gets its unit after `opensAt`, if `place` others get theirs first, window by window. */
     function afterWindow({ limit, minLength }: GateWindow, opensAt: number, place: number) {
       const windowsBefore = limit > 0 ? Math.floor(place / (limit - reserve(priority, limit))) : 0
       const isOfPlan = limit === pace.limit
@@ -130,23 +129,22 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
       if (rivals === 0) return undefined
       if (priority === 'background' && persons.length > 0)
         return hold('other-tabs', Math.max(...persons.map(([, { waitsUntil }]) => waitsUntil)))
-      return place < part ? undefined : hold('other-tabs', yieldsUntil > now ? yieldsUntil : now + turnTime)
+      return place < freeForPage ? undefined : hold('other-tabs', yieldsUntil > now ? yieldsUntil : now + turnTime)
     }
 
     function holdWithoutWindow(place: number): Hold {
       if (inFlight + place >= concurrency.limit) {
         return hold('probe', Math.min(concurrency.growsAt, firstInFlight(record, 'expiresAt')), true)
       }
-      const opensAt = paceOpensAt(recent, assumedRoom - (place % assumedQuota), pace, now)
-      return hold('pace', opensAt + Math.floor(place / assumedQuota) * pace.per)
+      const opensAt = paceOpensAt(recent, paceRoom - (place % paceQuota), pace, now)
+      return hold('pace', opensAt + Math.floor(place / paceQuota) * pace.per)
     }
 
     function holdInWindow(window: GateWindow, place: number): Hold | undefined {
-      const units = freeOf(window)
-      if (place < units) return undefined
+      if (place < freeIn(window)) return undefined
       const { remaining, resetAt, checkedAt } = window
       // Background requests get the reserve before the end, so only places beyond `remaining` need a later window.
-      const later = afterWindow(window, resetAt, place - Math.max(0, remaining - inFlight))
+      const later = afterWindow(window, resetAt, Math.max(0, place - Math.max(0, remaining - inFlight)))
       const isEarliest = rivals > 0 || later.isEarliest
       if (place < remaining - inFlight) return hold('reserve', resetAt - releaseTime, isEarliest)
       const mayTry = priority === 'user' && place === 0 && inFlight === 0
@@ -165,8 +163,8 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
       if (live.length === 0) return holdWithoutWindow(place)
       const holds = live.flatMap((window) => holdInWindow(window, place) ?? [])
       const [latest] = holds.sort((one, other) => other.until - one.until)
-      if (latest || !isCutOff || inFlight + place < concurrency.limit) return latest
-      return holdWithoutWindow(place)
+      // If no window holds it, it is a trial, which leaves, or `concurrency` holds it: only in a process that is cut off.
+      return latest ?? (isCutOff && inFlight + place >= concurrency.limit ? holdWithoutWindow(place) : undefined)
     }
   }
 
@@ -178,7 +176,7 @@ export function createOutlook(record: GateRecord, { now, pace, page, yieldsUntil
  * How many requests may be in flight while no window is live, and when that doubles because the first of them has no
  * response: after a second, or after two where the service has refused a request lately, or the last window was used up.
  *
- * @param isCutOff - whether others send, too, whom this process does not hear: then it starts with one
+ * @param isCutOff - whether the store fails: others send, too, whom this process does not hear, so it starts with one
  */
 function concurrencyOf(record: GateRecord, now: number, isCutOff: boolean) {
   const { windows, cooldownUntil } = record
@@ -191,14 +189,14 @@ function concurrencyOf(record: GateRecord, now: number, isCutOff: boolean) {
   // Requests that left before the gate opened count as in flight, and the doubling begins only when it opens.
   const openedAt = Math.max(cooldownUntil, ...windows.map(({ resetAt }) => resetAt))
   const firstSentAt = firstInFlight(record, 'since')
-  const hasOlder = firstSentAt < openedAt
-  const since = Math.max(firstSentAt, openedAt)
+  const hasEarlier = firstSentAt < openedAt
+  const doublesFrom = Math.max(firstSentAt, openedAt)
   const stepTime = isCalm || (windows.length === 0 && !wasRefused) ? 1_000 : probeTime
-  const steps = Math.floor(Math.max(0, now - since) / stepTime)
-  // Requests from before that hang may be as many as `max`: then one more may leave with each further step.
-  const extra = hasOlder ? Math.max(0, steps - maxSteps) : 0
-  const limit = Math.min(max, initial * 2 ** steps) + extra
-  return { limit, growsAt: limit < max || hasOlder ? since + (steps + 1) * stepTime : Infinity }
+  const steps = Math.floor(Math.max(0, now - doublesFrom) / stepTime)
+  // Requests from before `openedAt` that hang may be as many as `max`: then one more may leave with each further step.
+  const beyondMax = hasEarlier ? Math.max(0, steps - maxSteps) : 0
+  const limit = Math.min(max, initial * 2 ** steps) + beyondMax
+  return { limit, growsAt: limit < max || hasEarlier ? doublesFrom + (steps + 1) * stepTime : Infinity }
 }
 
 /** Notes that requests leave. One that leaves although a window is used up is a trial. */
@@ -213,10 +211,10 @@ export interface GateResponse extends Attempt {
   readonly page: string
   /** `unreportedUnits` of the record when it left. */
   readonly unreportedBefore: number
-  /** When the oldest request of the page left that is still in flight (epoch ms). */
-  readonly since?: number | undefined
+  /** When the oldest request of the page left that is still in flight after this one (epoch ms): its new `since`. */
+  readonly firstSentAt?: number | undefined
   /** How many units it frees: its own, and those of older requests, which the service has counted in what it announces. */
-  readonly frees: number
+  readonly freedUnits: number
   /** The HTTP status, or 0 if there was no response that can be read; `undefined` if nobody knows how it ended. */
   readonly status: number | undefined
   readonly rateLimitHeaders?: RateLimitHeaders | undefined
@@ -229,58 +227,59 @@ export function recordResponse(
   pace: CustomRate,
   processes?: number,
 ): GateRecord {
-  const { page, status, frees, rateLimitHeaders = {}, jitter } = response
+  const { page, status, freedUnits, rateLimitHeaders = {}, jitter } = response
   const expired = expire(stored, now, pace)
   // When a request expires, its unit is spent: it is not spent again.
-  const wasInFlight = frees > 0 && (expired.pages[page]?.inFlight ?? 0) > 0
-  const before = { ...removeInFlight(expired, page, frees, now, response.since), updatedAt: now }
-  const spend = () => (wasInFlight ? spendUnits(before, 1, now, pace) : before)
+  const wasInFlight = freedUnits > 0 && (expired.pages[page]?.inFlight ?? 0) > 0
+  const record = { ...removeInFlight(expired, page, freedUnits, now, response.firstSentAt), updatedAt: now }
+  const spend = () => (wasInFlight ? spendUnits(record, 1, now, pace) : record)
   if (status === undefined) return spend()
   const sentAt = Math.min(response.sentAt, now)
   if (status === 0) {
     // A window has units left, or had when it ended in the last minute: the failure is hardly a refusal, so it does not count.
-    const { breaker, cooldownUntil } = before
-    const hasUnits = before.windows.some(
+    const { breaker, cooldownUntil } = record
+    const hasUnits = record.windows.some(
       ({ resetAt, remaining }) => remaining > 0 && resetAt > cooldownUntil && resetAt + minute > now,
     )
     return { ...spend(), breaker: hasUnits ? breaker : countFailure(breaker, { ...response, sentAt }, now) }
   }
 
   const slack = Math.ceil(margin * (1 + jitter))
-  const skew = learnClockSkew(before.skew, rateLimitHeaders, { status, sentAt, receivedAt: now }, pace)
-  // The response reports its own unit, which is among the unreported ones if the request has expired.
-  const isReported = frees > 0 && !wasInFlight
-  const unreported = Math.max(0, before.unreportedUnits - response.unreportedBefore - Number(isReported))
+  const skew = learnClockSkew(record.skew, rateLimitHeaders, { status, sentAt, receivedAt: now }, pace)
+  // The response may not report units that were spent since its request left, but it reports its own, which is among them if
+  // it has expired. With 3 unreported units then, and 5 now, its own among them, `remaining` may be too large by 1.
+  const isOwnAmong = freedUnits > 0 && !wasInFlight
+  const unreported = Math.max(0, record.unreportedUnits - response.unreportedBefore - Number(isOwnAmong))
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreported)
   // A response to a request from before the cool-down's end says nothing of the quota after it, unless it is a refusal.
-  const isCurrent = sentAt >= before.cooldownUntil
+  const leftAfterCooldown = sentAt >= record.cooldownUntil
   const learned = { skew, breaker: closedBreaker }
   if (isRefusal(status, rateLimitHeaders)) {
-    const consecutiveRefusals = isCurrent ? countRefusals(before, now) : before.consecutiveRefusals
+    const consecutiveRefusals = leftAfterCooldown ? countRefusals(record, now) : record.consecutiveRefusals
     const end = now + cooldownLength(rateLimitHeaders, skew, consecutiveRefusals, now) + slack
-    const cooldownUntil = Math.max(before.cooldownUntil, end)
+    const cooldownUntil = Math.max(record.cooldownUntil, end)
     // The windows end now, and only their limits stay known: a probe has to find out what is left.
-    const windows = (announced ? mergeWindow(before.windows, announced, now, sentAt) : before.windows).map(
+    const windows = (announced ? mergeWindow(record.windows, announced, now, sentAt) : record.windows).map(
       (window) => ({ ...window, resetAt: Math.min(window.resetAt, now) }),
     )
-    return { ...before, ...learned, consecutiveRefusals, cooldownUntil, windows, concurrency: 1 }
+    return { ...record, ...learned, consecutiveRefusals, cooldownUntil, windows, concurrency: 1 }
   }
-  if (!isCurrent) return { ...spend(), ...learned }
+  if (!leftAfterCooldown) return { ...spend(), ...learned }
   if (announced) {
     // A trial, or a request after it, has got a quota: the plan has changed, and the used-up window no longer counts.
     const isDisproved = ({ remaining, minLength, checkedAt }: GateWindow) =>
       remaining === 0 && minLength > minute && sentAt >= checkedAt
-    const kept = before.windows.filter((window) => !isDisproved(window) && now - window.resetAt < startMemory)
+    const kept = record.windows.filter((window) => !isDisproved(window) && now - window.resetAt < startMemory)
     // The service has counted this request in the window that it announces. A process that is cut off counts its own requests
     // there, too: it keeps to its part, whatever others take.
     const counted = wasInFlight ? takeUnits(kept, 1, processes ? undefined : announced.limit) : kept
     const windows = processes
       ? mergeWindow(counted, divideAnnounced(announced, processes), now)
       : mergeWindow(counted, announced, now, sentAt)
-    return { ...before, ...learned, windows, concurrency: 1 }
+    return { ...record, ...learned, windows, concurrency: 1 }
   }
   // While a window is live, the count stays at 1.
-  const concurrency = liveWindows(before, now).length > 0 ? 1 : before.concurrency + 1
+  const concurrency = liveWindows(record, now).length > 0 ? 1 : record.concurrency + 1
   return { ...spend(), ...learned, concurrency }
 }
 

@@ -1,7 +1,7 @@
 import { createListeners, type Listeners } from '../base/listeners.ts'
 
-/** The ids of the limiters of this realm that are still in use. */
-const live = new Set<string>()
+/** The page ids of this realm that are still in use: each limiter (`createRateLimiter`) has one. */
+const liveIds = new Set<string>()
 
 /**
  * Stores the id of this page for its tab.
@@ -11,25 +11,25 @@ const live = new Set<string>()
 export function enterTab(name: string, page: string): string | undefined {
   try {
     const key = `petstore-react ${name}`
-    const before = sessionStorage.getItem(key) ?? undefined
+    const lastId = sessionStorage.getItem(key) ?? undefined
     sessionStorage.setItem(key, page)
-    live.add(page)
-    return before !== undefined && live.has(before) ? undefined : before
+    liveIds.add(page)
+    return lastId !== undefined && liveIds.has(lastId) ? undefined : lastId
   } catch {
     return undefined // workers and servers have no sessionStorage, and browsers may block it
   }
 }
 
-/** Call it when the page is hidden, maybe for good: a page of this realm no longer counts as live then. */
+/** Call it with the id of a limiter when its page is hidden, maybe for good: it no longer counts as in use then. */
 export function leaveTab(page: string): void {
-  live.delete(page)
+  liveIds.delete(page)
 }
 
 /**
  * `wake`: the page is back from sleep or from the background. `online`: the machine is online again. `hide`: the page is
- * unloaded, or, after `freeze`, may be put into the back/forward cache; `show` follows if it comes out of there.
+ * unloaded, or, after `cache`, may be put into the back/forward cache; `show` follows if it comes out of there.
  */
-type PageEvent = 'wake' | 'online' | 'freeze' | 'hide' | 'show'
+type PageEvent = 'wake' | 'online' | 'cache' | 'hide' | 'show'
 
 /** The listeners of pages and workers, which stay for good: adding and removing one for `pagehide` takes Chromium 0.4 ms. */
 const watched = new WeakMap<EventTarget, Listeners<PageEvent>>()
@@ -48,7 +48,7 @@ function listen(): Listeners<PageEvent> {
   self.addEventListener('online', () => events.call('online'))
   self.addEventListener('pageshow', () => events.call('show'))
   self.addEventListener('pagehide', ({ persisted }: Partial<PageTransitionEvent>) => {
-    if (persisted) events.call('freeze')
+    if (persisted) events.call('cache')
     events.call('hide')
   })
   if (typeof document !== 'undefined') document.addEventListener('visibilitychange', () => events.call('wake'))

@@ -42,7 +42,7 @@ export interface EnterRequest extends QueuedCall {
   readonly isRetry: boolean
   /** The number of its call: earlier calls have smaller ones. */
   readonly order: number
-  /** The latest time at which it may leave, in ms of the monotonic clock; `minPatience` may extend it. */
+  /** The latest time at which it may leave, in ms of the monotonic clock; `minAllowedWait` may extend it. */
   readonly deadline: number
   readonly signal: CallSignal
   /** Called when the request has to wait, and again when its time or reason changes. */
@@ -51,7 +51,7 @@ export interface EnterRequest extends QueuedCall {
 
 /** Allows one request to leave. */
 export interface Permit {
-  /** Call it once, when the request has ended, with how. Resolves when the gate has recorded it. */
+  /** Call it when the request has ended, with how. Resolves when that is recorded. A second call adds only a late status. */
   readonly release: Release
 }
 
@@ -142,12 +142,12 @@ export function createDepartures(
       if (status === 0) await new Promise<void>((resolve) => clock.wakeAfter(unloadTime, resolve, true))
       if (departures.has(departure)) onEnd?.()
       else if (!status) return
-      const frees = end(departure, rateLimitHeaders?.remaining !== undefined)
+      const freedUnits = end(departure, rateLimitHeaders?.remaining !== undefined)
       // If the clock was set back, the record's times have moved, and so does this one. Monotonic times have fractions.
       const leftAt = Math.floor(clock.now() - clock.monotonic() + monotonicSentAt)
       const sentAt = Math.min(departure.sentAt, leftAt + clockTolerance)
-      const sending = { isRetry, unreportedBefore, sentAt, since: firstSentAt() }
-      await recordEnd({ ...sending, status, rateLimitHeaders, frees, jitter: random() })
+      const sending = { isRetry, unreportedBefore, sentAt, firstSentAt: firstSentAt() }
+      await recordEnd({ ...sending, status, rateLimitHeaders, freedUnits, jitter: random() })
     }
     const departure: Departure = { sentAt: clock.now(), release, isCounted: false }
     departures.add(departure)

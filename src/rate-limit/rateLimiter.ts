@@ -65,7 +65,8 @@ const unspokenTime = 1_000
 
 /**
  * Runs the gate with one timer. `evaluate` decides without the store. Only where the decision changes the record, the store is
- * updated: `decide` runs again within the update, and `settle` lets requests leave.
+ * updated: `decide` runs again within the update, and `settle` lets requests leave. The way of a response into the record:
+ * `report` of the client → `release` of the permit → `recordEnd` → `update` → `recordResponse`.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { name, store, clock, pace, expiresAfter } = options
@@ -95,7 +96,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   function decideOn(stored: GateRecord, now: number, isBrief = true): Decision {
     const yieldsUntil = yieldEndsAt - clock.monotonic() + now
-    const { cutOffAmong: processes } = record
+    const { processes } = record
     // One object literal: spreads would cost as much as the rest of the decision.
     const context = { now, pace, page, clock, expiresAfter, sharing, processes, yieldsUntil, isBrief }
     return decide(isHidden ? [] : queue.inOrder(), steady(stored, now), context)
@@ -136,12 +137,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   /** Spends the units that the last page of the tab had in flight, and removes it: it may lie in the back/forward cache. */
   function forgetLastPage(): void {
     // The name of a record in memory contains the key, which must not get into sessionStorage.
-    const before = store.inMemory ? undefined : enterTab(name, page)
-    if (before) void update((known, now) => (before in known.pages ? forgetPage(known, before, now, pace) : known))
+    const lastId = store.inMemory ? undefined : enterTab(name, page)
+    if (lastId) void update((known, now) => (lastId in known.pages ? forgetPage(known, lastId, now, pace) : known))
   }
 
   function recordEnd(response: Omit<GateResponse, 'page'>): Promise<void> {
-    const recorded = update((known, now) => recordResponse(known, { ...response, page }, now, pace, record.cutOffAmong))
+    const recorded = update((known, now) => recordResponse(known, { ...response, page }, now, pace, record.processes))
     // A refusal is shown at once: a store may be slow.
     if (state.hasSubscribers && record.latest.cooldownUntil > clock.now()) state.publish()
     return recorded

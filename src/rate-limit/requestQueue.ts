@@ -65,7 +65,7 @@ export interface Decision {
   /** The requests that would wait past their deadline. `until` of the hold: when a retry may succeed. */
   readonly rejected: ReadonlyMap<PendingRequest, Hold>
   readonly waiting: readonly (readonly [PendingRequest, Hold])[]
-  /** When to decide again if nothing happens earlier (epoch ms); infinite if no request waits. */
+  /** When to decide again if nothing happens earlier (epoch ms); infinite if no request waits. Not valid if `isBrief`. */
   readonly wakeAt: number
 }
 
@@ -74,18 +74,18 @@ interface DecisionContext extends GateContext {
   /** How long a request counts as in flight if its end is never reported, in ms. */
   readonly expiresAfter: number
   readonly sharing?: Sharing | undefined
-  /** Whether to stop where no further request can leave. */
+  /** Whether to stop where no further request can leave: later ones are then missing from `rejected` and `waiting`. */
   readonly isBrief?: boolean
 }
 
 /** A request may wait so long for the key's first response, or for a busy machine, whatever its deadline. In ms. */
-const minPatience = 5_000
+const minAllowedWait = 5_000
 /** How long a page's note that it waits stays valid: from now, or from the end of its hold where that is known. In ms. */
 const noteLifetime = 1_000
 
 /** Whether a request's time is over, as where the machine was busy. */
 export function isOverdue({ deadline, enteredAt }: PendingRequest, monotonicNow: number): boolean {
-  return Math.max(deadline, enteredAt + minPatience) < monotonicNow
+  return Math.max(deadline, enteredAt + minAllowedWait) < monotonicNow
 }
 
 /** Whether nobody knows how long the wait lasts: until a response, or the turn of this page. */
@@ -99,7 +99,7 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
   const monotonicNow = clock.monotonic()
   const record = expire(stored, now, pace)
   let outlook: ReturnType<typeof createOutlook> | undefined
-  const holdOf = sharing?.beginDecision(record, now)
+  const shareHoldOf = sharing?.beginDecision(record, now)
   const isUnknown = record.cooldownUntil === 0 && record.windows.length === 0 && record.localUsage.length === 0
   const admitted: PendingRequest[] = []
   const rejected = new Map<PendingRequest, Hold>()
@@ -113,8 +113,8 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
     const place = admitted.length + (hasTripped ? 0 : waiting.length - heldByShare)
     const askedAt = request.isRetry ? undefined : request.enteredAt - monotonicNow + now
     outlook ??= createOutlook(record, context)
-    const closed = outlook(request.priority, place, askedAt)
-    const hold = closed ?? holdOf?.(request)
+    const gateHold = outlook(request.priority, place, askedAt)
+    const hold = gateHold ?? shareHoldOf?.(request)
     if (!hold) {
       // The gate is open, but the time is over. No `HoldReason` says that: `probe` has no known end, either.
       if (isOverdue(request, monotonicNow)) rejected.set(request, { reason: 'probe', until: now, isEarliest: true })
@@ -122,34 +122,34 @@ export function decide(requests: readonly PendingRequest[], stored: GateRecord, 
       continue
     }
     const waitsForFirst = isUnknown && hold.reason === 'probe'
-    const leavesBy = Math.max(request.deadline, waitsForFirst ? request.enteredAt + minPatience : 0)
+    const leavesBy = Math.max(request.deadline, waitsForFirst ? request.enteredAt + minAllowedWait : 0)
     const deadline = leavesBy - monotonicNow + now
     const isLate = deadline <= now || (deadline < hold.until && !hasUnknownEnd(hold.reason))
     if (isLate) rejected.set(request, hasUnknownEnd(hold.reason) ? { ...hold, until: now } : hold)
     else {
       waiting.push([request, hold])
-      if (!closed) heldByShare += 1
+      if (!gateHold) heldByShare += 1
       wakeAt = Math.min(wakeAt, hold.until, deadline, now + trialGap)
       // The gate holds all later ones, too: while the breaker is open, once the probe is admitted.
-      if (isBrief && closed && (!hasTripped || admitted.length > 0)) break
+      if (isBrief && gateHold && (!hasTripped || admitted.length > 0)) break
     }
   }
   const sent =
     admitted.length > 0
       ? { ...addInFlight(noteSent(record, now), page, admitted.length, expiresAfter, now), updatedAt: now }
       : record
-  const [first] = waiting
-  const { record: noted, renewAt } = noteWaiting(sent, page, first, now)
+  const { record: noted, renewAt } = noteWaiting(sent, page, waiting, now)
   return { record: noted, admitted, rejected, waiting, wakeAt: Math.min(wakeAt, renewAt) }
 }
 
-/** Notes in the record whether this page waits. `renewAt`: when it has to do so again. */
+/** Notes in the record whether this page waits, for other pages. `renewAt`: when it has to note that again. */
 function noteWaiting(
   record: GateRecord,
   page: string,
-  [first, hold]: readonly [PendingRequest?, Hold?] = [],
+  waiting: Decision['waiting'],
   now: number,
 ): Pick<Decision, 'record'> & { readonly renewAt: number } {
+  const [[first, hold] = []] = waiting
   const known = record.pages[page]
   const isKnown = (known?.waitsUntil ?? 0) > now
   const hasUserRequest = first?.priority === 'user'

@@ -63,7 +63,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
   let updating: Promise<void> | undefined
   /** While the store fails: how many processes share the quota without hearing each other, where the store tells. */
   let processes: number | undefined
-  let isOpen = false
+  let isListening = false
   let unsubscribe: unknown
   const pause = createStorePause(clock, onStoreStatus)
   /** How many updates have timed out that the store has not ended yet. */
@@ -98,7 +98,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
     let hasTimedOut = false
     let taken: readonly Task[] = []
     /** What the page knew before this update, for a store that repeats the change. */
-    let before: { readonly known: GateRecord; readonly isUnsynced: boolean } | undefined
+    let atStart: { readonly known: GateRecord; readonly isUnsynced: boolean } | undefined
 
     function applyAndDecide(record: GateRecord): GateRecord {
       if (!decided) {
@@ -117,12 +117,12 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       const now = clock.now()
       const value = stored === base ? base : readRecord(stored)
       const read = rebaseAfterClockRollback(value, now)
-      if (!before || isAbandoned) before = { known: base, isUnsynced: isUnsynced || hasTimedOut }
-      const known = rebaseAfterClockRollback(before.known, now)
+      if (!atStart || isAbandoned) atStart = { known: base, isUnsynced: isUnsynced || hasTimedOut }
+      const known = rebaseAfterClockRollback(atStart.known, now)
       // An app may delete all databases on log-out. What this page knows stays true.
-      const isOlder = known === before.known && read.updatedAt < known.updatedAt
+      const isOlder = known === atStart.known && read.updatedAt < known.updatedAt
       const hasLost = isOlder && (stored === undefined || read.cooldownUntil < known.cooldownUntil)
-      const joined = before.isUnsynced || hasLost ? joinRecords(read, known, page) : read
+      const joined = atStart.isUnsynced || hasLost ? joinRecords(read, known, page) : read
       // After the end nothing is decided: the admitted requests would never leave.
       const after = isAbandoned ? joined : applyAndDecide(joined)
       setBase(after)
@@ -132,12 +132,12 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
 
     async function updateStore(): Promise<void> {
       try {
-        if (isOpen) unsubscribe ??= store.subscribe(name, hear)
+        if (isListening) unsubscribe ??= store.subscribe(name, hear)
         await store.update(name, changeStored)
-        // A store that is always late is tried less and less often.
+        // If it was late, the next pause is still longer: a store that is always late is tried less and less often.
         pause.end(!hasTimedOut)
         if (!hasTimedOut) processes = undefined
-        if (isUnsynced && isOpen) void update()
+        if (isUnsynced && isListening) void update()
       } catch {
         isUnsynced ||= decided !== undefined // the decision may not be stored
         // Nobody tells any more what other processes have in flight.
@@ -189,7 +189,7 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
       return latest
     },
     update,
-    get cutOffAmong() {
+    get processes() {
       return processes
     },
     get isUpdating() {
@@ -198,10 +198,10 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
     retryAt: pause.retryAt,
     /** From the next update on, changes by others are heard, until `close` is called. */
     open: () => {
-      isOpen = true
+      isListening = true
     },
     close: () => {
-      isOpen = false
+      isListening = false
       if (typeof unsubscribe === 'function') unsubscribe()
       unsubscribe = undefined
     },

@@ -59,7 +59,7 @@ test.each([
 })
 
 test('without an announced limit, a process that is cut off takes its part of what is left, less one unit for the probe', () => {
-  const end = { page: 'a', sentAt: now, status: 200, isRetry: false, frees: 1, unreportedBefore: 0, jitter: 0 }
+  const end = { page: 'a', sentAt: now, status: 200, isRetry: false, freedUnits: 1, unreportedBefore: 0, jitter: 0 }
   const record = recordResponse(recordWith({}), { ...end, rateLimitHeaders: { remaining: 48 } }, now, pace, 4)
   expect(record.windows).toMatchObject([{ limit: 0, remaining: 11 }])
 })

@@ -54,7 +54,7 @@ const validHeaders: fc.Arbitrary<RateLimitHeaders> = fc.record(
 )
 
 /** How a request of page `a` ended, without status and headers. */
-const anEnd = { page: 'a', isRetry: false, unreportedBefore: 0, frees: 1, jitter: 0 }
+const anEnd = { page: 'a', isRetry: false, unreportedBefore: 0, freedUnits: 1, jitter: 0 }
 
 interface AskedRequest {
   readonly page?: string
@@ -145,8 +145,8 @@ function* play(all: readonly Event[]): Generator<Step> {
       const status = event.rateLimitHeaders && event.status
       // Where nothing is in flight: the response of a page that the record does not know.
       const unknown = { page: 'unknown', sentAt: now - 10_000 }
-      const since = sent[0]?.sentAt
-      record = recordResponse(record, { ...event, ...anEnd, status, since, ...(request ?? unknown) }, now, pace)
+      const firstSentAt = sent[0]?.sentAt
+      record = recordResponse(record, { ...event, ...anEnd, status, firstSentAt, ...(request ?? unknown) }, now, pace)
     } else if (event.type === 'clock rollback') {
       now -= event.by
       record = expire(record, now, pace)
@@ -481,7 +481,7 @@ property(
         // Each head has spent a unit of the limit.
         expect(inFlight).toBe(Math.min(heads + 1, Math.max(0, (record.windows[0]?.limit ?? Infinity) - heads)))
         // The next head arrives. All other requests hang.
-        const ended = { ...anEnd, sentAt: now + heads, since: now + heads, rateLimitHeaders: {}, status: 200 }
+        const ended = { ...anEnd, sentAt: now + heads, firstSentAt: now + heads, rateLimitHeaders: {}, status: 200 }
         open = recordResponse(sent, ended, now + heads, pace)
       }
     },

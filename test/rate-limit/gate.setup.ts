@@ -33,7 +33,7 @@ const expiresAfter = 31_000
 /** Lets one request leave, and records how it ended 100 ms later. */
 export function exchange(record: GateRecord, response: Partial<GateResponse>, sentAt = now): GateRecord {
   const sent = addInFlight(record, 'a', 1, expiresAfter, sentAt)
-  const ended = { page: 'a', isRetry: false, frees: 1, unreportedBefore: record.unreportedUnits, jitter: 0 }
+  const ended = { page: 'a', isRetry: false, freedUnits: 1, unreportedBefore: record.unreportedUnits, jitter: 0 }
   return recordResponse(sent, { ...ended, sentAt, status: 200, ...response }, sentAt + 100, pace)
 }
 

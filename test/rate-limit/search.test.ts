@@ -100,8 +100,8 @@ function end(state: State, sent: Sent, isHeard: boolean, isTwice = false): State
   const refusal = heard?.status === 429 ? { retryIn: state.windowEndsAt - now } : {}
   const { page, sentAt, unreportedBefore } = sent
   const others = state.inFlight.filter((one) => one !== sent)
-  const since = others.find((one) => one.page === page)?.sentAt
-  const ended = { page, sentAt, unreportedBefore, isRetry: false, frees: isTwice ? 0 : 1, since, jitter: 0 }
+  const firstSentAt = others.find((one) => one.page === page)?.sentAt
+  const ended = { page, sentAt, unreportedBefore, isRetry: false, freedUnits: isTwice ? 0 : 1, firstSentAt, jitter: 0 }
   const next = update(state, page, (record) =>
     recordResponse(
       record,
