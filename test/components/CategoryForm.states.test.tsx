@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { CategoryForm, CategoryList, NetworkError } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { renderOnService } from '../renderOnService.tsx'
+import { optionsFor, renderOnService } from '../renderOnService.tsx'
 import {
   created,
   createdLine,
@@ -243,4 +243,15 @@ test('P5 a new render moves no focus and clears nothing', async () => {
   update({ title: 'three' })
   expect(document.activeElement).toBe(descriptionField())
   expect(typed()).toEqual(['Cat', 'Purrs'])
+})
+
+test('F3 a success with the last request of the day: the held button and the line of the success share no id', async () => {
+  const service = createPetstoreService({ plan: [{ limit: 1, per: 86_400_000 }] })
+  renderForm({}, optionsFor(service))
+  await type('Dog')
+  await user.click(submitButton())
+  await createdLine('Dog')
+  await waitFor(() => expect(form().querySelector('[type=submit]')?.ariaDisabled).toBe('true'))
+  const ids = [...form().querySelectorAll('[id]')].map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
 })

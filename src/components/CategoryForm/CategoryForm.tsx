@@ -259,7 +259,7 @@ function FormActions(props: FormActionsProps): ReactElement {
         data-texts={widthTexts(texts)}
         aria-disabled={isMutating || isHeld}
         // The reason has no countdown: screen readers would speak the description of the focused button every tick.
-        aria-describedby={isWaiting || isHeld ? reasonId : undefined}
+        aria-describedby={isWaiting || (isHeld && errorText) ? reasonId : undefined}
         onClick={ignoreRepeatedClick}
         onKeyDown={ignoreRepeatedEnter}
       >
@@ -270,9 +270,9 @@ function FormActions(props: FormActionsProps): ReactElement {
         )}
       </button>
       {actions}
-      {isHeld && (
+      {isHeld && errorText && (
         <span id={reasonId} hidden>
-          {errorText?.title}
+          {errorText.title}
         </span>
       )}
       {isWaiting && (
