@@ -4,7 +4,7 @@ import { developmentWarning, isDevelopment } from '../base/development.ts'
 const settleTime = 100
 /** How long a message stays in the page after it was spoken, in ms. */
 const displayTime = 10_000
-/** How long a text is not announced again, and `announceQuota` is silent after `announce` has told of a wait, in ms. */
+/** How long a text is not announced again, and `announceQuota` is silent after `announce` has announced a wait, in ms. */
 const quietTime = 1_000
 
 /** While one of these is open, it may be all that assistive technology can reach. Many libraries hide the page around it. */

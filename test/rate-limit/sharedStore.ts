@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/base/Clock.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 
-/** How a store handles one update. Delays in ms. Other tabs may be told of two updates in the wrong order. */
+/** How a store handles one update. Delays in ms. Other tabs may hear two updates in the wrong order. */
 export interface UpdateBehavior {
   /** From the request (or the last change before it) until the change is made. */
   readonly changeDelay: number
